@@ -133,10 +133,10 @@ struct SchemeOnDisk {
         let attributes = [try metadata().integer, AttributeEncoding.version3.integer(for: "Alice")]
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
-        let verified = try builder.prove(challenge: Challenge(nonce: 1))
+        let verified = try builder.prove(challenge: IdemixChallenge(nonce: 1))
             .verify(
                 expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],
-                challenge: Challenge(nonce: 1),
+                challenge: IdemixChallenge(nonce: 1),
                 at: Self.now
             ).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }

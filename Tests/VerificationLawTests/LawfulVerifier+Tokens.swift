@@ -92,22 +92,23 @@ extension LawfulVerifier {
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
         let issuing = IdemixProofListBuilder()
         let pending = try issuing.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let commitments = try issuing.prove(challenge: Challenge(nonce: 1))
+        let commitments = try issuing.prove(challenge: IdemixChallenge(nonce: 1))
         let issuance = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
-        let verified = try commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time).get()
+        let verified = try commitments.verify(expecting: [issuance], challenge: IdemixChallenge(nonce: 1), at: time)
+            .get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
         let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))
-        let shown = try showing.prove(challenge: Challenge(nonce: 3))
+        let shown = try showing.prove(challenge: IdemixChallenge(nonce: 3))
         let disclosure = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: keys.publicKey))
         return [
             LawfulVerifier("disclosure", IdemixProofList.checks) {
-                shown.verify(expecting: [disclosure], challenge: Challenge(nonce: 3), at: time)
+                shown.verify(expecting: [disclosure], challenge: IdemixChallenge(nonce: 3), at: time)
             },
             LawfulVerifier("commitment", IdemixProofList.checks) {
-                commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time)
+                commitments.verify(expecting: [issuance], challenge: IdemixChallenge(nonce: 1), at: time)
             },
         ]
     }

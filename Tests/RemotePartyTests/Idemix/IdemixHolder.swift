@@ -43,7 +43,7 @@ struct IdemixHolder {
     mutating func store(_ pending: PendingIdemixIssuance) { storedIssuance = pending.encodedBytes() }
 
     /// Commits to the credentials that an issuer offers.
-    mutating func commit(to requests: [IdemixIssuanceRequest], challenge: Challenge) throws -> [UInt8] {
+    mutating func commit(to requests: [IdemixIssuanceRequest], challenge: IdemixChallenge) throws -> [UInt8] {
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(of: requests, secretKey: secretKey)
         store(pending)

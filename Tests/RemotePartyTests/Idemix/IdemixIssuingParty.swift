@@ -7,7 +7,7 @@ import IdemixCore
 struct IdemixIssuingParty {
     let keys: IdemixIssuerKeyPair
     /// The challenge for the holder's proofs.
-    let challenge = Challenge.random()
+    let challenge = IdemixChallenge.random()
     private let signer: any Signer
     /// The authority as it is stored: its last event; the others are kept one by one.
     private var storedAuthority: [UInt8]

@@ -33,7 +33,7 @@ import Testing
     /// The holder's proofs for a challenge, and the server's answer to them, as the holder received it.
     private func prove(
         _ builder: IdemixProofListBuilder,
-        _ challenge: Challenge,
+        _ challenge: IdemixChallenge,
         _ form: Form
     ) async throws -> (own: IdemixProofList, answer: [UInt8]) {
         let inputs = try builder.contributions.map {
@@ -81,12 +81,12 @@ import Testing
         #expect(try holder.credential.signature.keyshareP == share)
     }
 
-    @Test(arguments: Form.allCases, Challenge.Kind.allCases)
-    private mutating func issuesAndShows(form: Form, kind: Challenge.Kind) async throws {
+    @Test(arguments: Form.allCases, IdemixChallenge.Kind.allCases)
+    private mutating func issuesAndShows(form: Form, kind: IdemixChallenge.Kind) async throws {
         try await issue(form)
         let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2], provingNonRevocation: true))
-        let challenge = Challenge(nonce: verifier.challenge.nonce, kind: kind)
+        let challenge = IdemixChallenge(nonce: verifier.challenge.nonce, kind: kind)
         let (own, answer) = try await prove(builder, challenge, form)
         let merged = try own.merging(
             KeyshareResponse(decoding: answer),
@@ -136,7 +136,7 @@ import Testing
             others: contributions.others
         )
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             userResponse: 1,
             inputs: [KeyshareChallengeInput(key: inputs[0].key, contributions: changed)]
         )

@@ -41,7 +41,7 @@ import Testing
         provingNonRevocation: Bool = false,
         statements: [Int: [RangeStatement]] = [:],
         squares: RangeStatement.Squares = .four,
-        challenge: Challenge? = nil
+        challenge: IdemixChallenge? = nil
     ) throws -> [UInt8] {
         let builder = IdemixProofListBuilder()
         try builder.add(
@@ -58,7 +58,7 @@ import Testing
 
     @Test mutating func issuesAndShows() throws {
         try issue()
-        let signature = Challenge(nonce: verifier.challenge.nonce, kind: .signature)
+        let signature = IdemixChallenge(nonce: verifier.challenge.nonce, kind: .signature)
         for challenge in [verifier.challenge, signature] {
             let shown = try verifier.verify(show(challenge: challenge), challenge: challenge)
             #expect(try AttributeEncoding.version3.text(of: #require(shown.attributes[2])) == "Alice")
@@ -127,15 +127,15 @@ import Testing
         let message = Array("I owe you everything".utf8)
         let contributions = try builder.contributions[0]
         let disclosed = try [1: holder.credential.attributes[0], 2: holder.credential.attributes[1]]
-        let stamped = try SignatureNonce.timestamp(
+        let stamped = try IdemixSignatureNonce.timestamp(
             message: message,
             proofs: [(contributions.value, disclosed, IdemixIssuerPublicKey(xml: issuer.publicKey))]
         )
         let nonce = verifier.challenge.nonce
-        let challenge = Challenge.signature(of: message, nonce: nonce, timestampSignature: stamped)
+        let challenge = IdemixChallenge.signature(of: message, nonce: nonce, timestampSignature: stamped)
         let sent = try builder.prove(challenge: challenge).encodedBytes()
         #expect(try verifier.verify(sent, challenge: challenge).attributes.count == 2)
-        let other = Challenge.signature(of: [], nonce: nonce, timestampSignature: stamped)
+        let other = IdemixChallenge.signature(of: [], nonce: nonce, timestampSignature: stamped)
         #expect(throws: RefusedMessage.self) { try verifier.verify(sent, challenge: other) }
     }
 }

@@ -4,14 +4,14 @@ import IdemixCore
 /// A verifier behind a wire, which knows a credential type and the issuer's key from its file.
 struct IdemixVerifier {
     let publicKey: [UInt8]
-    let challenge = Challenge.random()
+    let challenge = IdemixChallenge.random()
 
     /// The verified content of received proofs: one of a credential with at most three attributes.
     ///
     /// - Throws: ``RefusedMessage`` with the failed check.
     func verify(
         _ message: [UInt8],
-        challenge: Challenge? = nil,
+        challenge: IdemixChallenge? = nil,
         _ change: (inout IdemixDisclosureExpectation) -> Void = { _ in }
     ) throws -> VerifiedIdemixDisclosure {
         let list = try IdemixProofList(decoding: message)

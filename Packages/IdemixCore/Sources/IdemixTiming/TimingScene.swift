@@ -109,7 +109,7 @@ struct TimingScene {
             publicKey: keys.publicKey,
             secretKey: IdemixHolderSecretKey(secretInteger(secrets))
         )
-        guard case .issuance(let proof)? = try builder.prove(challenge: Challenge(nonce: 1)).proofs.first else {
+        guard case .issuance(let proof)? = try builder.prove(challenge: IdemixChallenge(nonce: 1)).proofs.first else {
             throw IdemixError(.invalidAttribute, "no commitment")
         }
         let witness = try authority.makeWitness(using: randomness)

@@ -10,7 +10,7 @@ import Testing
         let keys = try IdemixIssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
         let secretKey = IdemixHolderSecretKey.random()
 
-        let challenge = Challenge.random()
+        let challenge = IdemixChallenge.random()
 
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
@@ -35,7 +35,7 @@ import Testing
 
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: holderNonce)
 
-        let question = Challenge.random()
+        let question = IdemixChallenge.random()
 
         let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))

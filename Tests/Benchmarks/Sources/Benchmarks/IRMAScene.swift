@@ -63,7 +63,7 @@ struct IRMAScene {
             + ["Alice", "Amsterdam", "1990-01-01", "7"].map { AttributeEncoding.version3.integer(for: $0) }
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let commitment = try IdemixScene.commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey)
+        let commitment = try IdemixScene.commitment(builder.prove(challenge: IdemixChallenge(nonce: 1)), keys.publicKey)
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }

@@ -54,7 +54,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         try measure("disclosure, build with prepared commitments", bar: 0.05, using: prepared, report) { prepared in
             let builder = IdemixProofListBuilder()
             try builder.add(prepared)
-            blackHole(try builder.prove(challenge: Challenge(nonce: 42)))
+            blackHole(try builder.prove(challenge: IdemixChallenge(nonce: 42)))
         }
         let list = try scene.show(request)
         measure("disclosure, verify (Go: 5.8 P)", bar: 1.1, report) { precondition(scene.verifies(list)) }
@@ -65,14 +65,15 @@ struct IdemixBenchmarks: LayerBenchmarks {
         func commit() throws -> (PendingIdemixCredential, IdemixProofList) {
             let builder = IdemixProofListBuilder()
             let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey)
-            return (pending, try builder.prove(challenge: Challenge(nonce: 1)))
+            return (pending, try builder.prove(challenge: IdemixChallenge(nonce: 1)))
         }
         try measure("holder's commitment and its proof (Go: 5.3 P)", bar: 0.8, report) { blackHole(try commit()) }
         let (pending, list) = try commit()
         let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
         measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
             precondition(
-                list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: IdemixScene.time).verified
+                list.verify(expecting: [expectation], challenge: IdemixChallenge(nonce: 1), at: IdemixScene.time)
+                    .verified
                     != nil
             )
         }

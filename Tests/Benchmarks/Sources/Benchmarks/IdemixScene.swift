@@ -45,7 +45,7 @@ struct IdemixScene {
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let issued = try IdemixIssuer(keys: keys).sign(
             attributes: attributes,
-            commitment: commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey),
+            commitment: commitment(builder.prove(challenge: IdemixChallenge(nonce: 1)), keys.publicKey),
             nonce: 2,
             witness: witness?.message
         )
@@ -63,7 +63,7 @@ struct IdemixScene {
         _ publicKey: IdemixIssuerPublicKey
     ) throws -> VerifiedIdemixCommitment {
         let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
-        let verified = try list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: time).get()
+        let verified = try list.verify(expecting: [expectation], challenge: IdemixChallenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         return commitment
     }
@@ -80,7 +80,7 @@ struct IdemixScene {
     func show(_ request: IdemixDisclosureRequest) throws -> IdemixProofList {
         let builder = IdemixProofListBuilder()
         try builder.add(request)
-        return try builder.prove(challenge: Challenge(nonce: 42))
+        return try builder.prove(challenge: IdemixChallenge(nonce: 42))
     }
 
     func verifies(_ list: IdemixProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool
@@ -89,7 +89,7 @@ struct IdemixScene {
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent
         )
-        return list.verify(expecting: [.disclosure(expectation)], challenge: Challenge(nonce: 42), at: Self.time)
+        return list.verify(expecting: [.disclosure(expectation)], challenge: IdemixChallenge(nonce: 42), at: Self.time)
             .verified != nil
     }
 }

@@ -48,7 +48,7 @@ extension FuzzTarget {
             let scene = IdemixFuzzScene.shared
             let (proof, isUnchanged) = scene.proof(changedBy: input)
             let verification = IdemixProofList([proof])
-                .verify(expecting: [scene.expectation], challenge: Challenge(nonce: 42), at: FuzzKeys.time)
+                .verify(expecting: [scene.expectation], challenge: IdemixChallenge(nonce: 42), at: FuzzKeys.time)
             require(
                 (verification.verified != nil) == isUnchanged,
                 "a changed proof verifies, or the unchanged one does not"

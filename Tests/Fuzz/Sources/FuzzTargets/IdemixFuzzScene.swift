@@ -42,15 +42,16 @@ struct IdemixFuzzScene: Sendable {
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
-        let verified = try builder.prove(challenge: Challenge(nonce: 1))
-            .verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: date).get()
+        let verified = try builder.prove(challenge: IdemixChallenge(nonce: 1))
+            .verify(expecting: [expectation], challenge: IdemixChallenge(nonce: 1), at: date).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         let issued = try IdemixIssuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
-        guard case .disclosure(let proof)? = try showing.prove(challenge: Challenge(nonce: 42)).proofs.first else {
+        guard case .disclosure(let proof)? = try showing.prove(challenge: IdemixChallenge(nonce: 42)).proofs.first
+        else {
             throw CocoaError(.coderInvalidValue)
         }
         publicKey = keys.publicKey

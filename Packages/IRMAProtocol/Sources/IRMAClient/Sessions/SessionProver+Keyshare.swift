@@ -58,7 +58,7 @@ extension SessionProver {
 
     func prove(
         _ builder: IdemixProofListBuilder,
-        _ challenge: Challenge,
+        _ challenge: IdemixChallenge,
         _ participations: [SchemeIdentifier: [Participation]]
     ) async throws(WalletError) -> (IdemixProofList, [SchemeIdentifier: KeyshareAnswer]) {
         let contributions = try WalletError.convertingIdemix { () throws(IdemixError) in try builder.contributions }
@@ -81,7 +81,7 @@ extension SessionProver {
     /// No other session of the wallet comes in between.
     func prove(
         contributions: [IdemixProofContributions],
-        _ challenge: Challenge,
+        _ challenge: IdemixChallenge,
         _ participations: [SchemeIdentifier: [Participation]],
         linkable: Bool,
         _ prove: ([Int: BigInteger]) throws(WalletError) -> IdemixProofList
@@ -100,7 +100,7 @@ extension SessionProver {
 
     private func exchange(
         _ contributions: [IdemixProofContributions],
-        _ challenge: Challenge,
+        _ challenge: IdemixChallenge,
         _ servers: [(key: SchemeIdentifier, value: [Participation])],
         linkable: Bool,
         _ prove: ([Int: BigInteger]) throws(WalletError) -> IdemixProofList

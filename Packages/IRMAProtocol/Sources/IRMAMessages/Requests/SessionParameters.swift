@@ -26,8 +26,8 @@ public struct SessionParameters: Hashable, Sendable {
     public init() {}
 
     /// The nonce and context as a challenge; absent ones are 0 and 1.
-    public func challenge(kind: Challenge.Kind = .proof) -> Challenge {
-        Challenge(context: context ?? 1, nonce: nonce ?? 0, kind: kind)
+    public func challenge(kind: IdemixChallenge.Kind = .proof) -> IdemixChallenge {
+        IdemixChallenge(context: context ?? 1, nonce: nonce ?? 0, kind: kind)
     }
 
     init(_ members: MessageMembers) throws(IRMAError) {

@@ -53,7 +53,7 @@ public struct PreparedSignature: Sendable {
                 (contributions.value, disclosure.disclosedAttributes, disclosure.credential.publicKey)
             }
             timestampRequest = TimestampRequest(
-                nonce: try SignatureNonce.timestamp(message: Array(text.utf8), proofs: proofs)
+                nonce: try IdemixSignatureNonce.timestamp(message: Array(text.utf8), proofs: proofs)
             )
         } catch {
             throw IRMAError(.proofFailed, error.message, path: error.path, cause: error)
@@ -66,7 +66,7 @@ public struct PreparedSignature: Sendable {
     }
 
     /// The challenge that the proofs answer, which a keyshare server is asked about.
-    public func challenge(with timestamp: Timestamp) -> Challenge {
+    public func challenge(with timestamp: Timestamp) -> IdemixChallenge {
         .signature(
             of: Array(text.utf8),
             context: request.parameters.context ?? 1,

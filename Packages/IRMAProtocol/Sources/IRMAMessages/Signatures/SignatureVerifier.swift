@@ -78,7 +78,7 @@ public struct SignatureVerifier: Sendable {
         guard let text = request.message else {
             throw .failed(.claimMismatch, "the request is not one for a signature")
         }
-        let asked = Challenge.signature(
+        let asked = IdemixChallenge.signature(
             of: Array(text.utf8),
             context: request.parameters.context ?? 1,
             nonce: request.parameters.nonce ?? 0,
@@ -143,12 +143,12 @@ extension SchemeSnapshot {
         do throws(IdemixError) {
             switch message.version {
             case .version1:
-                return try SignatureNonce.timestampVersion1(
+                return try IdemixSignatureNonce.timestampVersion1(
                     message: text,
                     proofs: proofs.map { ($0.proof.A, $0.proof.disclosedAttributes, $0.valueCount) }
                 )
             case .version2:
-                return try SignatureNonce.timestamp(
+                return try IdemixSignatureNonce.timestamp(
                     message: text,
                     proofs: proofs.map { ($0.proof.A, $0.proof.disclosedAttributes, $0.publicKey) }
                 )

@@ -77,7 +77,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
     }
 
     /// The challenge that the proofs answer.
-    var challenge: Challenge {
+    var challenge: IdemixChallenge {
         .signature(
             of: Array(message.utf8),
             context: context ?? 1,

@@ -15,7 +15,7 @@ struct DisclosureVerification {
     /// The request; nil for a signature that is verified alone.
     let request: SessionRequest?
     let issuing: [IdemixIssuanceExpectation]
-    let challenge: Challenge
+    let challenge: IdemixChallenge
     /// The time at which credentials must be valid: for signatures the timestamp's.
     let time: Date
     let accumulators: KnownAccumulators
@@ -30,7 +30,7 @@ struct DisclosureVerification {
         indices: [[AttributePosition]],
         request: SessionRequest?,
         issuing: [IdemixIssuanceExpectation],
-        challenge: Challenge,
+        challenge: IdemixChallenge,
         time: Date,
         accumulators: KnownAccumulators
     ) {

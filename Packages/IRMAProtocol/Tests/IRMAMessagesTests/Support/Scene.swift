@@ -87,10 +87,10 @@ struct Scene: Sendable {
             + (witness.map { [$0.e] } ?? [])
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let verified = try builder.prove(challenge: Challenge(nonce: 1))
+        let verified = try builder.prove(challenge: IdemixChallenge(nonce: 1))
             .verify(
                 expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],
-                challenge: Challenge(nonce: 1),
+                challenge: IdemixChallenge(nonce: 1),
                 at: Self.now
             ).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }

@@ -154,7 +154,7 @@ import Testing
             let card = try world.scene.card()
             let builder = IdemixProofListBuilder()
             try builder.add(IdemixDisclosureRequest(card, disclosing: [2]))
-            let disclosure = try builder.prove(challenge: Challenge(nonce: 1))
+            let disclosure = try builder.prove(challenge: IdemixChallenge(nonce: 1))
             commitments.combinedProofs = IdemixProofList(
                 commitments.combinedProofs.proofs.dropLast() + disclosure.proofs
             )

@@ -128,9 +128,9 @@ struct ServerScene: Sendable {
         let attributes = [metadata.integer] + values.map { AttributeEncoding.version3.integer(for: $0) }
         let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let verified = try builder.prove(challenge: Challenge(nonce: 1)).verify(
+        let verified = try builder.prove(challenge: IdemixChallenge(nonce: 1)).verify(
             expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             at: Self.now
         ).get()
         let commitment = try #require(verified.commitments.first)

@@ -31,7 +31,7 @@ import Testing
         let builder = IdemixProofListBuilder()
         for credential in credentials { try builder.add(IdemixDisclosureRequest(credential, disclosing: [2])) }
         let commitments = try await wallet.olderCommitments([0, 1])
-        let challenge = Challenge(nonce: 42)
+        let challenge = IdemixChallenge(nonce: 42)
         let own = try builder.prove(challenge: challenge, keyshareCommitments: commitments.mapValues(\.commitment))
         #expect(own.verify(expecting: expectations([0, 1]), challenge: challenge, at: world.time.date).verified == nil)
         let answer = try await wallet.post("/prove/getResponse", own.proofs[0].challenge.json())
@@ -52,7 +52,7 @@ import Testing
         let wallet = try await SharedWallet(world)
         let credentials = try await [(0, wallet.issue(0)), (1, wallet.issue(1))]
         let newer = try await wallet.newerCommitments(credentials)
-        let challenge = Challenge(nonce: 42)
+        let challenge = IdemixChallenge(nonce: 42)
         let own = try newer.builder.prove(challenge: challenge, keyshareCommitments: newer.commitments)
         let path = "/api/v2/prove/" + (linkable ? "getResponseLinkable" : "getResponse")
         let body = try wallet.request(newer, own, nonce: 42)
@@ -93,7 +93,7 @@ import Testing
         let credential = try await wallet.issue(0)
         let newer = try await wallet.newerCommitments([(0, credential)])
         #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
-        let own = try newer.builder.prove(challenge: Challenge(nonce: 1), keyshareCommitments: newer.commitments)
+        let own = try newer.builder.prove(challenge: IdemixChallenge(nonce: 1), keyshareCommitments: newer.commitments)
         let body = try wallet.request(newer, own, nonce: 1)
         #expect(try await wallet.post("/api/v2/prove/getResponse", body).outcome == "409 MISSING_COMMITMENT")
         for name in ["getResponse", "getResponseLinkable"] {
@@ -108,7 +108,10 @@ import Testing
         let credential = try await wallet.issue(0)
         for change in 0..<3 {
             var newer = try await wallet.newerCommitments([(0, credential)])
-            let own = try newer.builder.prove(challenge: Challenge(nonce: 1), keyshareCommitments: newer.commitments)
+            let own = try newer.builder.prove(
+                challenge: IdemixChallenge(nonce: 1),
+                keyshareCommitments: newer.commitments
+            )
             let input = newer.inputs[0]
             switch change {
             case 0: newer.inputs.append(input)

@@ -65,7 +65,7 @@ struct SharedWallet {
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try #require(try await olderCommitments([position])[position])
         #expect(commitment.share == share)
-        let challenge = Challenge(nonce: 7)
+        let challenge = IdemixChallenge(nonce: 7)
         let own = try builder.prove(challenge: challenge, keyshareCommitments: [0: commitment.commitment])
         let sent = try own.dividingOut([0: (share, keys.publicKey)])
         let answer = try await post("/prove/getResponse", sent.proofs[0].challenge.json())
@@ -117,7 +117,7 @@ struct SharedWallet {
 
     func request(_ newer: Newer, _ own: IdemixProofList, nonce: BigInteger) throws -> JSONValue {
         try KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: nonce),
+            challenge: IdemixChallenge(nonce: nonce),
             userResponse: try #require(own.proofs[0].secretKeyResponse),
             inputs: newer.inputs
         ).json()

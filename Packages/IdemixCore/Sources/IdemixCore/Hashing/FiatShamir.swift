@@ -8,7 +8,7 @@ public enum FiatShamir {
     /// - Parameters:
     ///   - values: v_1 … v_k, none of them negative. The number k does not count the boolean.
     ///   - kind: The kind of proof; only attribute-based signatures have the boolean.
-    public static func hash(_ values: [BigInteger], kind: Challenge.Kind = .proof) -> BigInteger {
+    public static func hash(_ values: [BigInteger], kind: IdemixChallenge.Kind = .proof) -> BigInteger {
         let mark: [UInt8] =
             switch kind {
             case .proof: []

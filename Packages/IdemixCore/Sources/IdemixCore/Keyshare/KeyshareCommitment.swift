@@ -49,7 +49,7 @@ public final class KeyshareCommitment: Sendable {
     /// The values that the server needs to compute the challenge of a list of proofs.
     public struct ChallengeRequest: Sendable {
         /// The verifier's input to the challenge.
-        public var challenge: Challenge
+        public var challenge: IdemixChallenge
         /// The user's own response for the secret key.
         public var userResponse: BigInteger
         /// The user's part of each proof, in the list's order.
@@ -57,7 +57,7 @@ public final class KeyshareCommitment: Sendable {
 
         /// Collects the parts of a message.
         public init(
-            challenge: Challenge,
+            challenge: IdemixChallenge,
             userResponse: BigInteger,
             inputs: [KeyshareChallengeInput]
         ) {

@@ -45,7 +45,7 @@ public struct IdemixProofList: Hashable, Sendable {
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
     public func verify(
         expecting expectations: [IdemixProofExpectation],
-        challenge: Challenge,
+        challenge: IdemixChallenge,
         at time: Date,
         limits: Limits = Limits()
     ) -> Verification<VerifiedIdemixProofList> {

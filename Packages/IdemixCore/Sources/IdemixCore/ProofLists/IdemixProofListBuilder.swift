@@ -193,7 +193,7 @@ public final class IdemixProofListBuilder: Sendable {
     ///   ``IdemixError/Code/keyshareMismatch``, for a commitment outside the group of its key
     ///   ``IdemixError/Code/notInvertible``, both with the position in the path; the builder can be used again then.
     public func prove(
-        challenge: Challenge,
+        challenge: IdemixChallenge,
         keyshareCommitments: [Int: BigInteger] = [:]
     ) throws(IdemixError) -> IdemixProofList {
         let secrets = try take { secrets throws(IdemixError) in

@@ -11,7 +11,7 @@ import Foundation
 struct ProofListVerification: ~Copyable {
     let proofs: [IdemixProof]
     let expectations: [IdemixProofExpectation]
-    let challenge: Challenge
+    let challenge: IdemixChallenge
     let limits: IdemixProofList.Limits
 
     private var checklist: Checklist
@@ -23,7 +23,7 @@ struct ProofListVerification: ~Copyable {
     init(
         proofs: [IdemixProof],
         expectations: [IdemixProofExpectation],
-        challenge: Challenge,
+        challenge: IdemixChallenge,
         limits: IdemixProofList.Limits,
         at time: Date
     ) {

@@ -70,7 +70,7 @@ extension KeyshareCommitment.ChallengeRequest: IdemixJSON {
             return value
         }
         self.init(
-            challenge: Challenge(
+            challenge: IdemixChallenge(
                 context: try members.optional("context") { json throws(IdemixError) in
                     try BigInteger(json: json)
                 } ?? 1,

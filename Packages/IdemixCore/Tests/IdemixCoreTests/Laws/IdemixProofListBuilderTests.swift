@@ -20,7 +20,7 @@ import Testing
         }
 
         func prove(
-            _ challenge: Challenge,
+            _ challenge: IdemixChallenge,
             asking server: @Sendable ([IdemixProofContributions]) async throws -> [Int: BigInteger]
         ) async throws -> IdemixProofList {
             let commitments = try await server(builder.contributions)
@@ -31,13 +31,13 @@ import Testing
     @Test func isHeldAcrossAnAwait() async throws {
         let wallet = Wallet()
         try await wallet.add(try world.issue(try TestWorld.attributes(["a"])))
-        let list = try await wallet.prove(Challenge(nonce: 5)) { contributions in
+        let list = try await wallet.prove(IdemixChallenge(nonce: 5)) { contributions in
             await Task.yield()
             #expect(contributions.count == 1)
             return [:]
         }
         #expect(list.verify(expecting: [world.expectation], nonce: 5).verified != nil)
-        await #expect(throws: IdemixError.self) { try await wallet.prove(Challenge(nonce: 6)) { _ in [:] } }
+        await #expect(throws: IdemixError.self) { try await wallet.prove(IdemixChallenge(nonce: 6)) { _ in [:] } }
     }
 
     @Test func answersOneChallengeUnderConcurrency() async throws {
@@ -45,7 +45,7 @@ import Testing
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         let answers = await withTaskGroup(of: Bool.self) { group in
             for nonce in 1...20 {
-                group.addTask { (try? builder.prove(challenge: Challenge(nonce: BigInteger(nonce)))) != nil }
+                group.addTask { (try? builder.prove(challenge: IdemixChallenge(nonce: BigInteger(nonce)))) != nil }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }

@@ -41,18 +41,18 @@ import Testing
         }
         let attributes = try TestWorld.attributes(texts)
         let disclosed = Set((2..<(2 + count)).filter { _ in Bool.random(using: &generator) })
-        let kind = Challenge.Kind.allCases.randomElement(using: &generator) ?? .proof
+        let kind = IdemixChallenge.Kind.allCases.randomElement(using: &generator) ?? .proof
         let credential = try world.issue(attributes)
         let list = try world.show(credential, disclosing: disclosed, kind: kind)
         func verifies(
             _ list: IdemixProofList,
             nonce: BigInteger = 42,
             context: BigInteger = 1,
-            kind: Challenge.Kind
+            kind: IdemixChallenge.Kind
         ) -> Bool {
             list.verify(
                 expecting: [world.expectation],
-                challenge: Challenge(context: context, nonce: nonce, kind: kind),
+                challenge: IdemixChallenge(context: context, nonce: nonce, kind: kind),
                 at: TestWorld.time
             ).verified != nil
         }

@@ -77,7 +77,7 @@ import Testing
             keyshareCommitments: try [0: #require(commitment.commitments[identifier])]
         )
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 42),
+            challenge: IdemixChallenge(nonce: 42),
             userResponse: try #require(own.proofs[0].secretKeyResponse),
             inputs: inputs
         )
@@ -102,7 +102,7 @@ import Testing
         let stored = try commitment.takeEncodedBytes()
         #expect(code { _ = try commitment.takeEncodedBytes() } == .commitmentUsed)
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             userResponse: 5,
             inputs: [input]
         )
@@ -170,7 +170,11 @@ import Testing
             _ inputs: [KeyshareChallengeInput],
             response: BigInteger = 1
         ) -> KeyshareCommitment.ChallengeRequest {
-            KeyshareCommitment.ChallengeRequest(challenge: Challenge(nonce: 1), userResponse: response, inputs: inputs)
+            KeyshareCommitment.ChallengeRequest(
+                challenge: IdemixChallenge(nonce: 1),
+                userResponse: response,
+                inputs: inputs
+            )
         }
         let older = try secret.commit(to: keys)
         let newer = try secret.commit(to: keys, inputHash: hash)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PendingIdemixIssuanceTests {
     let world: TestWorld
     let other: TestWorld
-    let challenge = Challenge(nonce: 42)
+    let challenge = IdemixChallenge(nonce: 42)
 
     init() throws {
         world = try TestWorld()

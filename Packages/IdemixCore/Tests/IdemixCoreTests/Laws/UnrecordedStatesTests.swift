@@ -160,9 +160,9 @@ import Testing
         )
         let factor = try #require(commitment.commitments[key])
         contributions[1] = (contributions[1] * factor).modulo(world.publicKey.elements.n)
-        let expected = Challenge(nonce: 42).hash(of: contributions)
+        let expected = IdemixChallenge(nonce: 42).hash(of: contributions)
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 42),
+            challenge: IdemixChallenge(nonce: 42),
             userResponse: try #require(alone.attributeResponses[0]),
             inputs: [input]
         )

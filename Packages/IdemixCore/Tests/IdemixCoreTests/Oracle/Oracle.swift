@@ -31,7 +31,7 @@ final class Oracle {
     func add(
         contributions: [IdemixProofContributions],
         _ list: IdemixProofList,
-        kind: Challenge.Kind = .proof,
+        kind: IdemixChallenge.Kind = .proof,
         issued: IssuedCLSignature? = nil,
         holderNonce: BigInteger? = nil
     ) throws {

@@ -122,7 +122,7 @@ import Testing
             let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
             let verification = list.verify(
                 expecting: [.disclosure(expectation)],
-                challenge: Challenge(nonce: 42),
+                challenge: IdemixChallenge(nonce: 42),
                 at: time
             )
             #expect(verification.refusal == nil || verification.refusal?.check == .validity)
@@ -145,7 +145,7 @@ import Testing
         func message(_ publicKey: IdemixIssuerPublicKey, at time: Date) throws -> String {
             let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: publicKey))
             let list = IdemixProofList([.disclosure(proof)])
-            let verification = list.verify(expecting: [expectation], challenge: Challenge(nonce: 42), at: time)
+            let verification = list.verify(expecting: [expectation], challenge: IdemixChallenge(nonce: 42), at: time)
             return try #require(verification.refusal?.message)
         }
         let (begin, end) = (metadata.signingDate, metadata.expiryDate)
@@ -189,15 +189,19 @@ import Testing
         for (expectations, reason) in [([world.expectation], "unwanted" as Reason), ([], .malformed)] {
             let verification = await list.verify(
                 expecting: expectations,
-                challenge: Challenge(nonce: 42),
+                challenge: IdemixChallenge(nonce: 42),
                 at: TestWorld.time
             )
             .checking([own])
             #expect(verification.refusal?.reason == reason)
             #expect(verification.checks.map(\.check) == IdemixProofList.checks + ["own"])
         }
-        let verified = list.verify(expecting: [world.expectation], challenge: Challenge(nonce: 42), at: TestWorld.time)
-            .checking("own") { _, _ in }
+        let verified = list.verify(
+            expecting: [world.expectation],
+            challenge: IdemixChallenge(nonce: 42),
+            at: TestWorld.time
+        )
+        .checking("own") { _, _ in }
         #expect(verified.verified != nil)
     }
 

@@ -100,7 +100,7 @@ import Testing
     @Test func requiresAnInvertibleA() {
         let n = world.publicKey.elements.n
         for A in [BigInteger.zero, n] {
-            let c = Challenge(nonce: 42).hash(of: [A, 0])
+            let c = IdemixChallenge(nonce: 42).hash(of: [A, 0])
             let proof = IdemixDisclosureProof(
                 challenge: c,
                 A: A,

@@ -182,9 +182,9 @@ import Testing
             KeyshareChallengeInput(key: KeyshareKeyIdentifier("a.b-1"), contributions: $0)
         }
         #expect(try [KeyshareChallengeInput](decoding: inputs.encodedBytes()) == inputs)
-        for kind in Challenge.Kind.allCases {
+        for kind in IdemixChallenge.Kind.allCases {
             let request = KeyshareCommitment.ChallengeRequest(
-                challenge: Challenge(context: 2, nonce: 3, kind: kind),
+                challenge: IdemixChallenge(context: 2, nonce: 3, kind: kind),
                 userResponse: 4,
                 inputs: inputs
             )

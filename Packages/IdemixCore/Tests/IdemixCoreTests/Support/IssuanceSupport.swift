@@ -77,7 +77,7 @@ struct TestWorld {
         _ credential: IdemixCredential,
         disclosing disclosed: Set<Int>,
         nonce: BigInteger = 42,
-        kind: Challenge.Kind = .proof
+        kind: IdemixChallenge.Kind = .proof
     ) throws -> IdemixProofList {
         let builder = IdemixProofListBuilder(using: randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
@@ -120,12 +120,12 @@ extension IdemixProofList {
     func verify(
         expecting expectations: [IdemixProofExpectation],
         nonce: BigInteger,
-        kind: Challenge.Kind = .proof,
+        kind: IdemixChallenge.Kind = .proof,
         limits: Limits = Limits()
     ) -> Verification<VerifiedIdemixProofList> {
         verify(
             expecting: expectations,
-            challenge: Challenge(nonce: nonce, kind: kind),
+            challenge: IdemixChallenge(nonce: nonce, kind: kind),
             at: TestWorld.time,
             limits: limits
         )
@@ -136,10 +136,10 @@ extension IdemixProofListBuilder {
     /// The proofs for a nonce.
     func prove(
         nonce: BigInteger,
-        kind: Challenge.Kind = .proof,
+        kind: IdemixChallenge.Kind = .proof,
         keyshareCommitments: [Int: BigInteger] = [:]
     ) throws(IdemixError) -> IdemixProofList {
-        try prove(challenge: Challenge(nonce: nonce, kind: kind), keyshareCommitments: keyshareCommitments)
+        try prove(challenge: IdemixChallenge(nonce: nonce, kind: kind), keyshareCommitments: keyshareCommitments)
     }
 }
 

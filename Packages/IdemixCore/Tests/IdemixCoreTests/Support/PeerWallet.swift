@@ -77,7 +77,7 @@ struct PeerWallet {
         revocationIndex: Int,
         keyshareCommitment: BigInteger = 1,
         challenge: ([BigInteger]) -> BigInteger = {
-            Challenge(nonce: 42).hash(of: $0)
+            IdemixChallenge(nonce: 42).hash(of: $0)
         }
     ) -> IdemixDisclosureProof {
         let (parameters, signature) = (publicKey.parameters, credential.signature)

@@ -47,7 +47,7 @@ struct UnrestrictedProver {
         for (index, randomizer) in randomizers {
             commitment = (commitment * power(publicKey.elements.R[index], randomizer)).modulo(n)
         }
-        let c = Challenge(nonce: nonce).hash(of: [A, commitment.modulo(n)])
+        let c = IdemixChallenge(nonce: nonce).hash(of: [A, commitment.modulo(n)])
         return IdemixDisclosureProof(
             challenge: c,
             A: A,
@@ -70,7 +70,7 @@ struct UnrestrictedProver {
             product = product * power(elements.R[index], c * attribute)
         }
         let contributions = [proof.A, product.modulo(n)]
-        return c == Challenge(nonce: nonce).hash(of: contributions)
+        return c == IdemixChallenge(nonce: nonce).hash(of: contributions)
     }
 
     /// The same for the proof about a commitment: U^(−c) · S^(v'^) · R_0^(s^) · ∏ R_i^(m'_i^).
@@ -80,7 +80,7 @@ struct UnrestrictedProver {
         product = product * power(elements.R[0], proof.secretKeyResponse)
         for (index, response) in proof.attributeResponses { product = product * power(elements.R[index], response) }
         let contributions = [proof.U, product.modulo(n)]
-        let hash = Challenge(nonce: nonce).hash(of: contributions)
+        let hash = IdemixChallenge(nonce: nonce).hash(of: contributions)
         return proof.challenge == hash
     }
 

@@ -26,7 +26,7 @@ struct PrintedMessages {
     private func checkSignedMessage(_ message: JSON) throws {
         let proofs = try message.signature.array.map { try $0.read(IdemixDisclosureProof.self) }
         let timestamp = message.timestamp.Sig.Data.text.flatMap { Data(base64Encoded: $0) }
-        let challenge = Challenge.signature(
+        let challenge = IdemixChallenge.signature(
             of: Array(try #require(message.message.text).utf8),
             context: try message.context.read(),
             nonce: try message.nonce.read(),

@@ -47,7 +47,7 @@ struct RecordedSession {
     private func verify(_ list: IdemixProofList, acceptsExpired: Bool) throws -> Verification<VerifiedIdemixProofList> {
         list.verify(
             expecting: try json.proofs.array.map { try expectation($0, acceptsExpired: acceptsExpired) },
-            challenge: Challenge(
+            challenge: IdemixChallenge(
                 context: try json.verify.context.decimalInteger(),
                 nonce: try json.verify.nonce.decimalInteger(),
                 kind: json.verify.isSignature.bool == true ? .signature : .proof
@@ -123,9 +123,9 @@ struct RecordedSession {
             let proof = try json.proof.read(IdemixDisclosureProof.self)
             return (proof.A, proof.disclosedAttributes, try RecordedKeys.publicKey(json.publicKey))
         }
-        let nonce = try SignatureNonce.timestamp(message: message, proofs: proofs)
+        let nonce = try IdemixSignatureNonce.timestamp(message: message, proofs: proofs)
         #expect(Data(nonce).base64EncodedString() == json["timestampNonceBase64"].text)
-        let challenge = SignatureNonce.challenge(
+        let challenge = IdemixSignatureNonce.challenge(
             nonce: try json.nonce.decimalInteger(),
             message: message,
             timestampSignature: [UInt8](timestamp)

@@ -212,7 +212,7 @@ private enum KeyshareFuzzScene {
         let keys = KeyshareKeyList([key]).json()
         let hash = [UInt8](repeating: 7, count: 32)
         let challenge = try KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 42),
+            challenge: IdemixChallenge(nonce: 42),
             userResponse: 5,
             inputs: []
         ).json()

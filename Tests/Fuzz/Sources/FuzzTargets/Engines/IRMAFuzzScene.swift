@@ -70,7 +70,7 @@ struct IRMAFuzzScene: Sendable {
         let attributes = [metadata.integer] + ["Alice", "7"].map { AttributeEncoding.version3.integer(for: $0) }
         let builder = IdemixProofListBuilder(using: random)
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let challenge = Challenge(nonce: 1)
+        let challenge = IdemixChallenge(nonce: 1)
         let verified = try builder.prove(challenge: challenge)
             .verify(
                 expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],

@@ -11,7 +11,7 @@ extension FuzzTarget {
             var script = FuzzScript(input)
             let changes = IdemixNumberChanges(n: scene.keys.publicKey.elements.n)
             let genuine = IdemixListFuzzScene.challenge
-            let challenge = Challenge(
+            let challenge = IdemixChallenge(
                 nonce: script.byte() == 255 ? genuine.nonce + 1 : genuine.nonce,
                 kind: script.byte() == 255 ? .signature : .proof
             )
@@ -173,7 +173,7 @@ extension FuzzTarget {
             )
         ]
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             userResponse: changes.changed(BigInteger(5), by: &script),
             inputs: shown
         )

@@ -8,7 +8,7 @@ struct IdemixListFuzzScene: Sendable {
         do { return try IdemixListFuzzScene() } catch { fatalError("\(error)") }
     }()
 
-    static let challenge = Challenge(nonce: 42)
+    static let challenge = IdemixChallenge(nonce: 42)
 
     let keys: IdemixIssuerKeyPair
     let identifier = KeyshareKeyIdentifier(issuer: "fuzz.issuer", counter: 1)
@@ -57,7 +57,7 @@ struct IdemixListFuzzScene: Sendable {
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)
         let own = try first.prove(
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             keyshareCommitments: [0: commitment.commitments[identifier] ?? .one]
         ).dividingOut([0: (share, publicKey)])
         let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
@@ -65,7 +65,7 @@ struct IdemixListFuzzScene: Sendable {
         let expectation = IdemixIssuanceExpectation(publicKey: publicKey, keyshareServer: "s")
         let verified = try merged.verify(
             expecting: [.issuance(expectation)],
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             at: FuzzKeys.time
         )
         .get()

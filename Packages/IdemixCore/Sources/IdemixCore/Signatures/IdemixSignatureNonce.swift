@@ -1,7 +1,7 @@
 import CryptoCore
 
 /// The nonces that bind attribute-based signatures to their messages and timestamps.
-public enum SignatureNonce {
+public enum IdemixSignatureNonce {
     /// The nonce of a signature's challenge: the SHA-256 of
     /// `SEQUENCE { INTEGER nonce, INTEGER SHA-256(message), [OCTET STRING timestamp signature] }`.
     ///

@@ -4,7 +4,7 @@ public import CryptoCore
 ///
 /// The challenge c, which all proofs of a list answer, is the hash of the context, the contributions of all proofs and
 /// the nonce.
-public struct Challenge: Hashable, Sendable {
+public struct IdemixChallenge: Hashable, Sendable {
     /// The kind of proof, which enters the hash, so that no disclosure can be passed off as a signature.
     public enum Kind: Hashable, Sendable, CaseIterable {
         /// A proof to one verifier: disclosures, and commitments for credentials to be issued.
@@ -33,7 +33,7 @@ public struct Challenge: Hashable, Sendable {
     }
 
     /// The challenge of an attribute-based signature, with the nonce of
-    /// ``SignatureNonce/challenge(nonce:message:timestampSignature:)``.
+    /// ``IdemixSignatureNonce/challenge(nonce:message:timestampSignature:)``.
     ///
     /// - Parameters:
     ///   - message: The message in UTF-8.
@@ -45,17 +45,21 @@ public struct Challenge: Hashable, Sendable {
         context: BigInteger = 1,
         nonce: BigInteger,
         timestampSignature: [UInt8]?
-    ) -> Challenge {
-        let nonce = SignatureNonce.challenge(nonce: nonce, message: message, timestampSignature: timestampSignature)
-        return Challenge(context: context, nonce: nonce, kind: .signature)
+    ) -> IdemixChallenge {
+        let nonce = IdemixSignatureNonce.challenge(
+            nonce: nonce,
+            message: message,
+            timestampSignature: timestampSignature
+        )
+        return IdemixChallenge(context: context, nonce: nonce, kind: .signature)
     }
 
     /// A challenge to one verifier with a fresh nonce of 128 bits.
     public static func random(
         context: BigInteger = 1,
         using randomness: some RandomSource = .system
-    ) -> Challenge {
-        Challenge(
+    ) -> IdemixChallenge {
+        IdemixChallenge(
             context: context,
             nonce: BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
         )
