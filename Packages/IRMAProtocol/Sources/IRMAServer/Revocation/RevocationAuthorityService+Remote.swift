@@ -188,7 +188,7 @@ extension RevocationAuthorityService {
     /// Without any, that is the first one there is for a server that tells others about events, and else the first one that
     /// came.
     private func nextIndex(
-        after known: Accumulator?,
+        after known: RevocationAccumulator?,
         _ update: VerifiedRevocationUpdate,
         _ type: CredentialTypeIdentifier
     ) throws(IRMAServerError) -> UInt64 {

@@ -33,7 +33,7 @@ package enum RevocationRows {
                 return RevocationEvent(
                     index: index,
                     prime: BigInteger(bytes: prime),
-                    parent: try EventHash(bytes: parent)
+                    parent: try RevocationEventHash(bytes: parent)
                 )
             } catch {
                 throw RevocationRows.damaged("an event without its parent's hash", cause: error)

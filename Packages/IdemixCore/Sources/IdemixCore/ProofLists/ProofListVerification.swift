@@ -18,7 +18,7 @@ struct ProofListVerification: ~Copyable {
     /// The content of the metadata attributes, by the position of their proofs.
     private var metadata: [Int: MetadataAttribute] = [:]
     /// The verified accumulators, by the position of their proofs.
-    private var accumulators: [Int: Accumulator] = [:]
+    private var accumulators: [Int: RevocationAccumulator] = [:]
 
     init(
         proofs: [IdemixProof],

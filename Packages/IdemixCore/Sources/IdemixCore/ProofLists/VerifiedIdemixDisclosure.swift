@@ -11,7 +11,7 @@ public struct VerifiedIdemixDisclosure: Hashable, Sendable {
     /// The largest base index that the credential has.
     public let lastIndex: Int
     /// The accumulator that the credential is in, where that was proved.
-    public let accumulator: Accumulator?
+    public let accumulator: RevocationAccumulator?
     /// The statements that were proved about hidden attributes, by base index, with the number of squares of each.
     public let rangeProofs: [Int: [RangeProof]]
 }

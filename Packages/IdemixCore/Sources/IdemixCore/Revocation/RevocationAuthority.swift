@@ -13,7 +13,7 @@ public import Foundation
 /// other; two authorities that follow the same one contradict each other.
 public struct RevocationAuthority: Sendable {
     /// The accumulator as it is now.
-    public let accumulator: Accumulator
+    public let accumulator: RevocationAccumulator
     /// The same, signed.
     public let signedAccumulator: SignedAccumulator
     /// The events that this value knows, the last one the accumulator's.
@@ -21,7 +21,7 @@ public struct RevocationAuthority: Sendable {
     let keys: IdemixIssuerKeyPair
 
     init(
-        accumulator: Accumulator,
+        accumulator: RevocationAccumulator,
         signedAccumulator: SignedAccumulator,
         events: [RevocationEvent],
         keys: IdemixIssuerKeyPair
@@ -52,7 +52,7 @@ public struct RevocationAuthority: Sendable {
         at date: Date,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> UnsignedRevocationAuthority {
-        let accumulator = Accumulator(
+        let accumulator = RevocationAccumulator(
             value: keys.privateKey.group.randomSquare(using: randomness),
             index: 0,
             time: date.wholeSeconds,
@@ -129,7 +129,7 @@ extension RevocationAuthority {
         let (index, isTooLarge) = accumulator.index.addingReportingOverflow(1)
         guard !isTooLarge else { throw IdemixError(.outOfRange, "there is no index for another event", path: ["i"]) }
         let event = RevocationEvent(index: index, prime: prime, parent: accumulator.eventHash)
-        let next = Accumulator(
+        let next = RevocationAccumulator(
             value: keys.privateKey.group.element(accumulator.value).power(inverse),
             index: event.index,
             time: date.wholeSeconds,
@@ -147,7 +147,7 @@ extension RevocationAuthority {
 
     /// Prepares the same authority with another time in its accumulator.
     public func prepareRefresh(at date: Date) throws(IdemixError) -> UnsignedRevocationAuthority {
-        let next = Accumulator(
+        let next = RevocationAccumulator(
             value: accumulator.value,
             index: accumulator.index,
             time: date.wholeSeconds,

@@ -5,10 +5,10 @@ public struct RevocationEvent: Hashable, Sendable {
     /// The prime of the revoked credential.
     public let prime: BigInteger
     /// The hash of the event before.
-    public let parent: EventHash
+    public let parent: RevocationEventHash
 
     /// Describes an event.
-    public init(index: UInt64, prime: BigInteger, parent: EventHash) {
+    public init(index: UInt64, prime: BigInteger, parent: RevocationEventHash) {
         self.index = index
         self.prime = prime
         self.parent = parent
@@ -18,5 +18,5 @@ public struct RevocationEvent: Hashable, Sendable {
     public static let first = RevocationEvent(index: 0, prime: 1, parent: .none)
 
     /// The hash that the next event refers to.
-    public var hash: EventHash { EventHash(index: index, parent: parent, prime: prime) }
+    public var hash: RevocationEventHash { RevocationEventHash(index: index, parent: parent, prime: prime) }
 }

@@ -8,7 +8,7 @@ public struct RevocationEventList: Hashable, Sendable {
     /// The index of the first event.
     public let firstIndex: UInt64
     /// The parent of the first event.
-    public let firstParent: EventHash
+    public let firstParent: RevocationEventHash
     /// The number of events.
     public let count: Int
     /// The CBOR array of the primes, as received.
@@ -21,7 +21,7 @@ public struct RevocationEventList: Hashable, Sendable {
     ///
     /// - Throws: ``IdemixError/Code/limitExceeded`` for more than ``maximumCount`` events,
     ///   ``IdemixError/Code/invalidEventChain`` for primes or indices that no event can have.
-    public init(firstIndex: UInt64, firstParent: EventHash, primes: [BigInteger]) throws(IdemixError) {
+    public init(firstIndex: UInt64, firstParent: RevocationEventHash, primes: [BigInteger]) throws(IdemixError) {
         try Self.check(primes)
         var writer = CBORWriter()
         writer.beginArray(count: primes.count)
@@ -82,7 +82,7 @@ public struct RevocationEventList: Hashable, Sendable {
 
     private init(
         firstIndex: UInt64,
-        firstParent: EventHash,
+        firstParent: RevocationEventHash,
         count: Int,
         encodedPrimes: [UInt8]
     ) throws(IdemixError) {
@@ -159,7 +159,7 @@ extension RevocationEventList: CBOREncodable, CBORDecodable {
         let primes = try map.required("e")
         try self.init(
             firstIndex: try map.required("i").integer(),
-            firstParent: EventHash(bytes: Array(map.required("hash").bytes())),
+            firstParent: RevocationEventHash(bytes: Array(map.required("hash").bytes())),
             count: primes.array().count,
             encodedPrimes: Array(primes.encodedBytes)
         )

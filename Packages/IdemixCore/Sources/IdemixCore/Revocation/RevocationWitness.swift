@@ -5,7 +5,7 @@ public struct RevocationWitness: Sendable {
     /// The prime, which is also the value of the credential's revocation attribute.
     public let e: BigInteger
     /// The accumulator that the witness belongs to.
-    public let accumulator: Accumulator
+    public let accumulator: RevocationAccumulator
     /// The same as it was signed.
     public let signedAccumulator: SignedAccumulator
 
@@ -14,7 +14,7 @@ public struct RevocationWitness: Sendable {
     init(
         u: BigInteger,
         e: BigInteger,
-        accumulator: Accumulator,
+        accumulator: RevocationAccumulator,
         signedAccumulator: SignedAccumulator,
         publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) {
@@ -27,7 +27,12 @@ public struct RevocationWitness: Sendable {
         self.init(base: OwnedBase(u), e: e, accumulator: accumulator, signedAccumulator: signedAccumulator)
     }
 
-    private init(base: OwnedBase, e: BigInteger, accumulator: Accumulator, signedAccumulator: SignedAccumulator) {
+    private init(
+        base: OwnedBase,
+        e: BigInteger,
+        accumulator: RevocationAccumulator,
+        signedAccumulator: SignedAccumulator
+    ) {
         self.base = base
         self.e = e
         self.accumulator = accumulator

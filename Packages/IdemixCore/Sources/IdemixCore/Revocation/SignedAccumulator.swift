@@ -25,15 +25,15 @@ public struct SignedAccumulator: Hashable, Sendable {
     /// The accumulator inside, for display: nothing has been verified.
     ///
     /// - Throws: ``IdemixError/Code/invalidSignedMessage``, ``IdemixError/Code/limitExceeded``.
-    public func unverifiedAccumulator() throws(IdemixError) -> Accumulator {
-        try Accumulator(encoded: SignedMessage(decoding: data).message)
+    public func unverifiedAccumulator() throws(IdemixError) -> RevocationAccumulator {
+        try RevocationAccumulator(encoded: SignedMessage(decoding: data).message)
     }
 
     /// The accumulator, after its signature and its key counter have been checked.
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported``, ``IdemixError/Code/invalidSignedMessage``,
     ///   ``IdemixError/Code/limitExceeded``, or ``IdemixError/Code/notInvertible`` for a value outside the group.
-    public func verified(by publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> Accumulator {
+    public func verified(by publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> RevocationAccumulator {
         guard publicKey.supportsRevocation, let key = publicKey.revocationKey else {
             throw IdemixError(.revocationNotSupported, "the public key has no material for revocation")
         }
@@ -44,7 +44,7 @@ public struct SignedAccumulator: Hashable, Sendable {
                 path: ["pk"]
             )
         }
-        let accumulator = try Accumulator(encoded: SignedMessage(decoding: data).verifiedMessage(key: key))
+        let accumulator = try RevocationAccumulator(encoded: SignedMessage(decoding: data).verifiedMessage(key: key))
         try publicKey.requireUnit(accumulator.value, "Nu")
         return accumulator
     }

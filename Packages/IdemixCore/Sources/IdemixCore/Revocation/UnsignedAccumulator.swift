@@ -6,7 +6,7 @@ public import CryptoCore
 /// signature to ``completed(with:)``.
 public struct UnsignedAccumulator: Sendable {
     /// The accumulator.
-    public let accumulator: Accumulator
+    public let accumulator: RevocationAccumulator
     /// The CBOR map that the signature covers: ECDSA with P-256 and SHA-256.
     public let bytesToSign: [UInt8]
     private let key: PublicKey
@@ -16,7 +16,7 @@ public struct UnsignedAccumulator: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without material for revocation;
     ///   ``IdemixError/Code/invalidNumber`` for a negative value, which the encoding cannot express.
-    public init(_ accumulator: Accumulator, publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
+    public init(_ accumulator: RevocationAccumulator, publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         guard !accumulator.value.isNegative else {
             throw IdemixError(.invalidNumber, "the value of an accumulator is negative", path: ["Nu"])
         }

@@ -9,7 +9,8 @@ public struct UnsignedRevocationAuthority: Sendable {
     private let events: [RevocationEvent]
     private let keys: IdemixIssuerKeyPair
 
-    init(_ accumulator: Accumulator, events: [RevocationEvent], keys: IdemixIssuerKeyPair) throws(IdemixError) {
+    init(_ accumulator: RevocationAccumulator, events: [RevocationEvent], keys: IdemixIssuerKeyPair) throws(IdemixError)
+    {
         unsigned = try UnsignedAccumulator(accumulator, publicKey: keys.publicKey)
         self.events = events
         self.keys = keys

@@ -48,7 +48,7 @@ extension RevocationEventList: IdemixJSON {
         let members = try JSONMembers(json)
         try self.init(
             firstIndex: members.number("i"),
-            firstParent: members.required("hash") { json throws(IdemixError) in try EventHash(json: json) },
+            firstParent: members.required("hash") { json throws(IdemixError) in try RevocationEventHash(json: json) },
             primes: members.list("e") { json throws(IdemixError) in try BigInteger(json: json) }
         )
     }
@@ -63,7 +63,7 @@ extension RevocationEventList: IdemixJSON {
     }
 }
 
-extension EventHash: IdemixJSON {
+extension RevocationEventHash: IdemixJSON {
     /// Reads a multihash in base64 with the URL-safe alphabet and padding.
     ///
     /// - Throws: The error of ``init(bytes:)``, among the others.

@@ -80,7 +80,7 @@ import Testing
             expiryDate: .distantFuture,
             elements: IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
         )
-        let accumulator = Accumulator(value: 4, index: 0, time: 0, eventHash: .none)
+        let accumulator = RevocationAccumulator(value: 4, index: 0, time: 0, eventHash: .none)
         #expect(code { _ = try UnsignedAccumulator(accumulator, publicKey: bare) } == .revocationNotSupported)
         let (p, q) = world.keys.privateKey.factors
         let key = try IdemixIssuerPrivateKey(

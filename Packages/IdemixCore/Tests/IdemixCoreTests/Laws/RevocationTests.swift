@@ -201,7 +201,7 @@ import Testing
         let update = try authority.update(lastEvents: 3)
         let events = try #require(update.events)
         let primes = try events.primes()
-        func refusal(_ firstIndex: UInt64, _ parent: EventHash, _ primes: [BigInteger]) -> IdemixError.Code? {
+        func refusal(_ firstIndex: UInt64, _ parent: RevocationEventHash, _ primes: [BigInteger]) -> IdemixError.Code? {
             code {
                 let list = try RevocationEventList(firstIndex: firstIndex, firstParent: parent, primes: primes)
                 let changed = RevocationUpdate(signedAccumulator: update.signedAccumulator, events: list)
@@ -218,7 +218,7 @@ import Testing
         #expect(refusal(1, events.firstParent, [0]) == .invalidEventChain)
         let many = [BigInteger](repeating: 3, count: RevocationEventList.maximumCount + 1)
         #expect(refusal(1, events.firstParent, many) == .limitExceeded)
-        #expect(code { _ = try EventHash(bytes: [0x12, 0x20]) } == .invalidEventChain)
+        #expect(code { _ = try RevocationEventHash(bytes: [0x12, 0x20]) } == .invalidEventChain)
     }
 
     /// The events are not read before the signature and the last index have been checked.
@@ -236,7 +236,7 @@ import Testing
             writer.write(text: "i")
             writer.write(unsigned: firstIndex)
             writer.write(text: "hash")
-            writer.write(bytes: EventHash.none.bytes)
+            writer.write(bytes: RevocationEventHash.none.bytes)
             writer.write(text: "e")
             writer.beginArray(count: count)
             for _ in 0..<count { writer.write(text: "no number") }
@@ -276,7 +276,7 @@ import Testing
 
     @Test func refusesToSignANegativeValue() throws {
         let genuine = try authority().accumulator
-        let negative = Accumulator(
+        let negative = RevocationAccumulator(
             value: -genuine.value,
             index: genuine.index,
             time: genuine.time,

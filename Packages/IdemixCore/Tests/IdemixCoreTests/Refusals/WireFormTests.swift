@@ -220,9 +220,9 @@ import Testing
         let hash = RevocationEvent.first.hash
         let text = try #require(hash.json().stringValue)
         #expect(text.hasSuffix("==") && text.utf8.count == 48)
-        #expect(try EventHash(json: .string(text)) == hash)
+        #expect(try RevocationEventHash(json: .string(text)) == hash)
         for other in [String(text.dropLast(2)), text + "==", "+" + text.dropFirst(), "", "A" + text.dropFirst()] {
-            #expect(throws: IdemixError.self) { try EventHash(json: .string(other)) }
+            #expect(throws: IdemixError.self) { try RevocationEventHash(json: .string(other)) }
         }
     }
 }

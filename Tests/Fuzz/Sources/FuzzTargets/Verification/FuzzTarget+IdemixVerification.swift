@@ -127,8 +127,8 @@ extension FuzzTarget {
             var script = FuzzScript(input)
             let genuine = scene.authority.accumulator
             let changes = IdemixNumberChanges(n: scene.keys.publicKey.elements.n)
-            let hash = script.byte() == 255 ? try EventHash(bytes: script.bytes()) : genuine.eventHash
-            let accumulator = Accumulator(
+            let hash = script.byte() == 255 ? try RevocationEventHash(bytes: script.bytes()) : genuine.eventHash
+            let accumulator = RevocationAccumulator(
                 value: changes.changed(genuine.value, by: &script),
                 index: script.byte() == 255 ? script.integer() : genuine.index,
                 time: script.byte() == 255 ? Int64(truncatingIfNeeded: script.integer()) : genuine.time,

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 /// The value that contains all credentials of a key that have not been revoked, at one time.
-public struct Accumulator: Hashable, Sendable {
+public struct RevocationAccumulator: Hashable, Sendable {
     /// ν: for each credential that is not revoked there is a u with u^e = ν.
     public let value: BigInteger
     /// The index of the last event, which is the number of revocations so far.
@@ -15,10 +15,10 @@ public struct Accumulator: Hashable, Sendable {
     /// When the accumulator was signed, in seconds since 1970.
     public let time: Int64
     /// The hash of the last event.
-    public let eventHash: EventHash
+    public let eventHash: RevocationEventHash
 
     /// Collects the numbers.
-    public init(value: BigInteger, index: UInt64, time: Int64, eventHash: EventHash) {
+    public init(value: BigInteger, index: UInt64, time: Int64, eventHash: RevocationEventHash) {
         self.value = value
         self.index = index
         self.time = time
@@ -49,7 +49,7 @@ public struct Accumulator: Hashable, Sendable {
             value = BigInteger(bytes: try map.required("Nu").bytes())
             index = try map.required("Index").integer()
             time = try map.required("Time").integer()
-            eventHash = try EventHash(bytes: Array(map.required("EventHash").bytes()))
+            eventHash = try RevocationEventHash(bytes: Array(map.required("EventHash").bytes()))
         } catch {
             throw IdemixError(.invalidSignedMessage, "not an accumulator", path: ["Accumulator"], cause: error)
         }

@@ -1,14 +1,14 @@
 import CryptoCore
 
 /// The hash of a revocation event: a multihash, the bytes 12 20 in front of a SHA-256.
-public struct EventHash: Hashable, Sendable {
+public struct RevocationEventHash: Hashable, Sendable {
     /// All 34 bytes.
     public let bytes: [UInt8]
 
     private static let prefix: [UInt8] = [0x12, 0x20]
 
     /// The parent hash of the first event: 32 zero bytes.
-    public static let none = EventHash(digest: [UInt8](repeating: 0, count: 32))
+    public static let none = RevocationEventHash(digest: [UInt8](repeating: 0, count: 32))
 
     private init(digest: [UInt8]) {
         bytes = Self.prefix + digest
@@ -25,7 +25,7 @@ public struct EventHash: Hashable, Sendable {
     }
 
     /// Hashes what an event consists of: 8 bytes of index, the parent's whole multihash, the bytes of the prime.
-    init(index: UInt64, parent: EventHash, prime: BigInteger) {
+    init(index: UInt64, parent: RevocationEventHash, prime: BigInteger) {
         let index = (0..<8).map { UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * $0)) }
         self.init(digest: HashAlgorithm.sha256.digest(of: index + parent.bytes + prime.bytes))
     }
