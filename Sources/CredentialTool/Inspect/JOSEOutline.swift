@@ -168,7 +168,7 @@ enum JOSEOutline {
         ])
     }
 
-    private static func outline(_ disclosure: Disclosure, of sdJWT: SDJWT) -> Outline {
+    private static func outline(_ disclosure: SDJWTDisclosure, of sdJWT: SDJWT) -> Outline {
         .fields([
             "claim": disclosure.claimName.map { .verbatim($0) } ?? "array element",
             "value": .json(disclosure.value),

@@ -19,7 +19,7 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "sd-jwt-disclosure") { bytes in
             let text = JSONBase64.base64url.encode(bytes)
-            let disclosure = try Disclosure(encoded: text)
+            let disclosure = try SDJWTDisclosure(encoded: text)
             require(disclosure.encoded == text, "what was received is written as it was")
             _ = try disclosure.digest(.sha512)
         },

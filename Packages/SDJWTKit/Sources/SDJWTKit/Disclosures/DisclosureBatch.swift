@@ -25,7 +25,7 @@ final class DisclosureBatch: DisclosureList {
 
     var count: Int { entries.count }
 
-    subscript(place: Int) -> Disclosure { Disclosure(self, at: place) }
+    subscript(place: Int) -> SDJWTDisclosure { SDJWTDisclosure(self, at: place) }
 
     func contents(at place: Int) -> JSONDocument { contents }
 

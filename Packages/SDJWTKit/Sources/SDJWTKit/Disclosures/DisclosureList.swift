@@ -9,7 +9,7 @@ protocol DisclosureList: AnyObject, Sendable {
     var count: Int { get }
 
     /// Each as a value of its own.
-    subscript(place: Int) -> Disclosure { get }
+    subscript(place: Int) -> SDJWTDisclosure { get }
 
     /// The claim's name in a Disclosure; nil for an element of an array.
     func claimName(at place: Int) -> String?
@@ -32,5 +32,5 @@ protocol DisclosureList: AnyObject, Sendable {
 
 extension DisclosureList {
     /// Each as a value of its own.
-    var all: [Disclosure] { (0..<count).map { self[$0] } }
+    var all: [SDJWTDisclosure] { (0..<count).map { self[$0] } }
 }

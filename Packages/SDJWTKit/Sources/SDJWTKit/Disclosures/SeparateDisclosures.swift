@@ -3,15 +3,15 @@ import JSONKit
 
 /// Disclosures that were made or read one by one.
 final class SeparateDisclosures: DisclosureList {
-    private let disclosures: [Disclosure]
+    private let disclosures: [SDJWTDisclosure]
 
-    init(_ disclosures: [Disclosure]) {
+    init(_ disclosures: [SDJWTDisclosure]) {
         self.disclosures = disclosures
     }
 
     var count: Int { disclosures.count }
 
-    subscript(place: Int) -> Disclosure { disclosures[place] }
+    subscript(place: Int) -> SDJWTDisclosure { disclosures[place] }
 
     func claimName(at place: Int) -> String? { disclosures[place].claimName }
 

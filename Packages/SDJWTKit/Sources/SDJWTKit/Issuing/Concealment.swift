@@ -6,7 +6,7 @@ import JSONKit
 ///
 /// Recursion goes only as deep as the paths of the marks.
 struct Concealment {
-    private(set) var disclosures: [Disclosure] = []
+    private(set) var disclosures: [SDJWTDisclosure] = []
     private let hash: HashAlgorithm
     private let saltSize: Int
     private let random: any RandomSource
@@ -28,7 +28,7 @@ struct Concealment {
                 members.append((name, shown))
                 continue
             }
-            digests.append(add(try Disclosure(name: name, value: shown, saltSize: saltSize, using: random)))
+            digests.append(add(try SDJWTDisclosure(name: name, value: shown, saltSize: saltSize, using: random)))
         }
         // Sorted, so that the order tells nothing about the claims (section 4.2.4.1).
         if !digests.isEmpty { members.append((ReservedName.digests, .array(digests.sorted().map { .string($0) }))) }
@@ -53,7 +53,7 @@ struct Concealment {
                 elements.append(shown)
                 continue
             }
-            elements.append(placeholder(add(try Disclosure(element: shown, saltSize: saltSize, using: random))))
+            elements.append(placeholder(add(try SDJWTDisclosure(element: shown, saltSize: saltSize, using: random))))
         }
         var generator = SourceGenerator(random)
         for _ in 0..<marks.decoys {
@@ -62,7 +62,7 @@ struct Concealment {
         return elements
     }
 
-    private mutating func add(_ disclosure: Disclosure) -> String {
+    private mutating func add(_ disclosure: SDJWTDisclosure) -> String {
         disclosures.append(disclosure)
         return disclosure.digest(hash)
     }

@@ -40,7 +40,7 @@ public struct SDJWTBuilder: Sendable {
     public var holderKey: JWK?
 
     /// The number of bytes of each salt, 16 at least.
-    public var saltSize = Disclosure.recommendedSaltSize
+    public var saltSize = SDJWTDisclosure.recommendedSaltSize
 
     private var marks = ConcealmentMarks()
 

@@ -10,11 +10,11 @@ public struct UnsignedSDJWT: Sendable {
     public var algorithm: JWSAlgorithm { unsigned.algorithm }
 
     /// The Disclosures that go to the holder.
-    public let disclosures: [Disclosure]
+    public let disclosures: [SDJWTDisclosure]
 
     private let unsigned: JWS.Unsigned
 
-    init(payload: JSONObject, header: JOSEHeader, _ disclosures: [Disclosure]) throws(SDJWTError) {
+    init(payload: JSONObject, header: JOSEHeader, _ disclosures: [SDJWTDisclosure]) throws(SDJWTError) {
         self.disclosures = disclosures
         do throws(JOSEError) {
             unsigned = try JWS.Unsigned(payload: JSONValue.object(payload).encoded(), header: header)

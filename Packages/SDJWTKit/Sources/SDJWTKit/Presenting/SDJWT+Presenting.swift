@@ -33,7 +33,7 @@ extension SDJWT {
     /// - Parameter isChosen: Indicates whether a Disclosure is taken along.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` where one is chosen whose digest stands in
     ///   another that is not.
-    public func presentation(keeping isChosen: (Disclosure) -> Bool) throws(SDJWTError) -> SDJWT {
+    public func presentation(keeping isChosen: (SDJWTDisclosure) -> Bool) throws(SDJWTError) -> SDJWT {
         let presentation = try keeping(Set((0..<disclosureList.count).filter { isChosen(disclosureList[$0]) }))
         _ = try presentation.unverifiedPayload()
         return presentation

@@ -73,11 +73,11 @@ extension SDJWT {
         limits: SDJWTLimits
     ) throws(SDJWTError) -> any DisclosureList {
         if let batch = DisclosureBatch(text, ranges, limits: limits) { return batch }
-        var disclosures: [Disclosure] = []
+        var disclosures: [SDJWTDisclosure] = []
         disclosures.reserveCapacity(ranges.count)
         for range in ranges {
             do throws(SDJWTError) {
-                disclosures.append(try Disclosure(encodedBytes: text[range], limits: limits))
+                disclosures.append(try SDJWTDisclosure(encodedBytes: text[range], limits: limits))
             } catch {
                 throw error.inside("disclosures[\(disclosures.count)]")
             }

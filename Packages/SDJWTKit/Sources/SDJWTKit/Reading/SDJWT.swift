@@ -32,7 +32,7 @@ public struct SDJWT: Sendable {
     public var issuerSignedJWT: JWS { parts.issuerSignedJWT }
 
     /// The Disclosures, in their order.
-    public var disclosures: [Disclosure] { disclosureList.all }
+    public var disclosures: [SDJWTDisclosure] { disclosureList.all }
 
     var disclosureList: any DisclosureList { parts.disclosureList }
 

@@ -59,7 +59,7 @@ import Testing
         )
         for _ in 0..<3000 {
             let text = JSONBase64.base64url.encode(mutator.mutate(disclosure))
-            if let read = try? Disclosure(encoded: text) { #expect(read.encoded == text) }
+            if let read = try? SDJWTDisclosure(encoded: text) { #expect(read.encoded == text) }
             _ = try? TypeMetadataDocument(decoding: mutator.mutate(document))
         }
     }

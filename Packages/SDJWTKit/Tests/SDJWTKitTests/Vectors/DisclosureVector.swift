@@ -17,7 +17,7 @@ struct DisclosureVector {
     }
 
     func run() throws {
-        let disclosure = try Disclosure(encoded: text)
+        let disclosure = try SDJWTDisclosure(encoded: text)
         #expect(try disclosure.digest(algorithm) == digest)
         #expect(.string(disclosure.salt) == contents.first)
         #expect(disclosure.value == contents.last)

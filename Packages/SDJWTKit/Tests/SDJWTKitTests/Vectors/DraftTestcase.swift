@@ -98,7 +98,7 @@ struct DraftTestcase {
     }
 }
 
-extension Disclosure {
+extension SDJWTDisclosure {
     fileprivate struct Key: Hashable {
         let name: String?
         let value: JSONValue

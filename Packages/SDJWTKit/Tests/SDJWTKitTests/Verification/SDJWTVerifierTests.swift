@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func disclosures() async throws {
-        let extra = try Disclosure(name: "a", value: 1)
+        let extra = try SDJWTDisclosure(name: "a", value: 1)
         let text = try await scene.credential().compactSerialization() + extra.encoded + "~"
         scene.verify(try SDJWT(compact: text), .noKeyBinding).expectRefusal(.digests, .digestMismatch)
     }

@@ -2,7 +2,7 @@ public import CryptoCore
 import JOSEKit
 public import JSONKit
 
-extension Disclosure {
+extension SDJWTDisclosure {
     /// The number of bytes of a salt that is recommended: 128 bits (RFC 9901, section 9.3).
     public static let recommendedSaltSize = 16
 

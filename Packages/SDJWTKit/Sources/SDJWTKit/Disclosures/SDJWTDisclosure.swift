@@ -5,7 +5,7 @@ public import JSONKit
 /// A Disclosure: a salt and a claim, represented by a digest in the payload (RFC 9901, section 4.2).
 ///
 /// The received text is kept: the digest covers the base64url text as received, never a new encoding.
-public struct Disclosure: Sendable {
+public struct SDJWTDisclosure: Sendable {
     /// The Disclosures that this one was read together with, and its place among them.
     private let batch: DisclosureBatch
     private let place: Int
@@ -65,9 +65,9 @@ public struct Disclosure: Sendable {
     }
 }
 
-extension Disclosure: Hashable {
+extension SDJWTDisclosure: Hashable {
     /// Returns `true` if two Disclosures have the same text.
-    public static func == (a: Disclosure, b: Disclosure) -> Bool { a.encodedBytes == b.encodedBytes }
+    public static func == (a: SDJWTDisclosure, b: SDJWTDisclosure) -> Bool { a.encodedBytes == b.encodedBytes }
 
     /// Feeds the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(encodedBytes) }
