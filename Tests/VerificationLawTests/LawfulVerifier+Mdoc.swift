@@ -17,7 +17,7 @@ extension LawfulVerifier {
         let transcript = SessionTranscript(
             handover: .openID4VPDigitalCredentialsAPI(origin: "https://rp.example", nonce: "n", jwkThumbprint: nil)
         )
-        let document = try await PreparedDocument(credential, sessionTranscript: transcript)
+        let document = try await PreparedMdocDocument(credential, sessionTranscript: transcript)
             .signed(with: SoftwareSigner(deviceKey))
         let response = try DeviceResponse(documents: [document])
         var policy = MdocVerificationPolicy()

@@ -103,7 +103,7 @@ extension DeviceResponse {
     }
 }
 
-extension Document {
+extension MdocDocument {
     fileprivate var outline: Outline {
         .fields([
             "docType": .verbatim(docType.text),

@@ -82,7 +82,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
                 "a presentation is bound to a session: say which with --transcript, or with --nonce and its kin"
             )
         }
-        let prepared = try PreparedDocument(try selected(issuerSigned), sessionTranscript: transcript)
+        let prepared = try PreparedMdocDocument(try selected(issuerSigned), sessionTranscript: transcript)
         let key = try deviceKey.privateKey()
         let document =
             if let readerKey {

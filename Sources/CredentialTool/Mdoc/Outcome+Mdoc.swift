@@ -5,7 +5,7 @@ import MdocKit
 
 extension Outcome {
     /// The outcome of a response: verified if there is a document and every document is verified.
-    init(_ verification: Verification<[VerifiedDocument]>, of response: DeviceResponse) {
+    init(_ verification: Verification<[VerifiedMdocDocument]>, of response: DeviceResponse) {
         let documents = verification.documents.enumerated().map { index, document in
             document.outline(docType: response.statedDocType(ofDocument: index))
         }
@@ -34,7 +34,7 @@ extension DeviceResponse {
     }
 }
 
-extension Verification<VerifiedDocument> {
+extension Verification<VerifiedMdocDocument> {
     /// Verdict, reason, and elements where there are verified ones.
     fileprivate func outline(docType: DocType?) -> Outline {
         switch verdict {
@@ -58,7 +58,7 @@ extension Verification<VerifiedDocument> {
     }
 }
 
-extension VerifiedDocument {
+extension VerifiedMdocDocument {
     /// The verified elements by namespace.
     fileprivate var elementsOutline: Outline {
         .fields(

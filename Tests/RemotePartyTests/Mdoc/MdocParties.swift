@@ -83,10 +83,10 @@ struct MdocWallet {
             return SessionData(status: .termination).encoded()
         }
         let issuerSigned = try IssuerSigned(decoding: credential)
-        var documents: [Document] = []
+        var documents: [MdocDocument] = []
         for docRequest in request.docRequests where docRequest.itemsRequest.docType == issuerSigned.docType {
             let disclosed = try issuerSigned.limitDisclosures(docRequest: docRequest)
-            let prepared = try PreparedDocument(disclosed, sessionTranscript: transcript)
+            let prepared = try PreparedMdocDocument(disclosed, sessionTranscript: transcript)
             documents.append(try await prepared.authenticated(with: deviceKey, readerKey: readerKey))
         }
         let response = try DeviceResponse(documents: documents)
@@ -145,7 +145,7 @@ struct MdocReader {
     mutating func verify(
         _ message: [UInt8],
         trusting anchors: [TrustAnchor]
-    ) async throws -> Verification<[VerifiedDocument]>? {
+    ) async throws -> Verification<[VerifiedMdocDocument]>? {
         guard let data = try SessionData(decoding: message).data, let transcript,
             let response = try encryption?.decrypt(data)
         else { return nil }

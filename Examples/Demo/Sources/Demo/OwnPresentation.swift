@@ -56,7 +56,7 @@ struct OwnPresentation {
 
         let received = try DeviceRequest(decoding: walletSession.decrypt(encryptedRequest[...]))
         let selected = try licence.limitDisclosures(docRequest: received.docRequests[0])
-        let document = try await PreparedDocument(selected, sessionTranscript: transcript)
+        let document = try await PreparedMdocDocument(selected, sessionTranscript: transcript)
             .signed(with: SoftwareSigner(deviceKey))
         let encryptedResponse = try walletSession.encrypt(Array(DeviceResponse(documents: [document]).encodedBytes))
         Stage.step(
@@ -94,7 +94,7 @@ struct OwnPresentation {
         Stage.verdicts(of: try await verification(of: tampered))
     }
 
-    private func verification(of bytes: [UInt8]) async throws -> Verification<[VerifiedDocument]> {
+    private func verification(of bytes: [UInt8]) async throws -> Verification<[VerifiedMdocDocument]> {
         let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)])
         return await verifier.verify(
             try DeviceResponse(decoding: bytes),

@@ -13,7 +13,7 @@ enum Stage {
     }
 
     /// Every document's verdict, with the elements of verified ones and the failed check of refused ones.
-    static func verdicts(of verification: Verification<[VerifiedDocument]>) {
+    static func verdicts(of verification: Verification<[VerifiedMdocDocument]>) {
         for document in verification.documents {
             let passed = document.checks.count { $0.outcome == .passed }
             switch document.verdict {

@@ -219,7 +219,7 @@ final class FacadeScene: Sendable {
 
     // MARK: Verifying
 
-    func verify(mdoc presentation: String, _ handover: Handover) async throws -> [VerifiedDocument] {
+    func verify(mdoc presentation: String, _ handover: Handover) async throws -> [VerifiedMdocDocument] {
         let verifier = MdocVerifier(trustAnchors: [TrustAnchor(pki.iaca.certificate)], clock: { Self.now })
         let response = try DeviceResponse(decoding: try Base64URL.decode(presentation))
         return try await verifier.verify(response, sessionTranscript: SessionTranscript(handover: handover)).get()

@@ -89,7 +89,7 @@ extension ForgedResponses {
             with: SoftwareSigner(pki.documentSignerKey),
             x5chain: [pki.documentSigner]
         )
-        let prepared = try PreparedDocument(credential, sessionTranscript: transcript)
+        let prepared = try PreparedMdocDocument(credential, sessionTranscript: transcript)
         let document = try await prepared.signed(with: SoftwareSigner(deviceKey))
         let payload = Array(credential.mobileSecurityObject.taggedBytes)
         return Shape(

@@ -38,7 +38,7 @@ struct MdocScene: Sendable {
         let disclosed = Set(identifiers.prefix(shown))
         let limited = try credential.limitDisclosures { disclosed.contains($0.identifier) }
         transcript = Self.transcript()
-        let prepared = try PreparedDocument(limited, sessionTranscript: transcript)
+        let prepared = try PreparedMdocDocument(limited, sessionTranscript: transcript)
         let document = try await prepared.signed(with: SoftwareSigner(deviceKey))
         bytes = [UInt8](try DeviceResponse(documents: [document]).encodedBytes)
         anchor = TrustAnchor(pki.iaca.certificate)

@@ -40,7 +40,7 @@ extension DataElementSchema {
     }
 
     /// Lists where the elements that a wallet returned depart from the tables; none is mandatory there.
-    public func deviations(of document: VerifiedDocument) -> [DataElementDeviation] {
+    public func deviations(of document: VerifiedMdocDocument) -> [DataElementDeviation] {
         deviations(
             of: document.elements.groups.map { group in
                 ElementGroup(group.nameSpace, group.elements.map { ($0.identifier, $0.value.view.encodedBytes) })

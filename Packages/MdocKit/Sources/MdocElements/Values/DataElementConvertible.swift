@@ -32,7 +32,7 @@ extension VerifiedElement {
     }
 }
 
-extension VerifiedDocument {
+extension VerifiedMdocDocument {
     /// The value of an element as a Swift type; nil where it was not returned.
     ///
     /// ```swift

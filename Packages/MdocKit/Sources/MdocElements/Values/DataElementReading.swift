@@ -69,7 +69,7 @@ extension VerifiedElement {
     }
 }
 
-extension VerifiedDocument {
+extension VerifiedMdocDocument {
     /// The value of an element as a Swift type, with the deviations noted; nil where it was not returned.
     ///
     /// - Throws: `MdocError` that says what is wrong where the value is no such thing.

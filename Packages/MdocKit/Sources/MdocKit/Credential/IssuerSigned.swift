@@ -3,7 +3,7 @@ public import COSEKit
 
 /// An issuer's signed data: data elements, and the signature over their digests (ISO/IEC 18013-5, 10.3.3).
 ///
-/// An issuer delivers this form and a wallet stores it; a ``Document`` carries it as a part. A value of this type has
+/// An issuer delivers this form and a wallet stores it; an ``MdocDocument`` carries it as a part. A value of this type has
 /// been read, not verified: see ``MdocVerifier``.
 public struct IssuerSigned: Sendable {
     /// The items of one namespace.

@@ -4,10 +4,10 @@ extension DeviceResponse {
     /// Builds a response with documents.
     ///
     /// - Parameters:
-    ///   - documents: The documents, see ``PreparedDocument``; none where the holder shares nothing.
+    ///   - documents: The documents, see ``PreparedMdocDocument``; none where the holder shares nothing.
     ///   - documentErrors: The requested document types that are not returned, to report them to the reader.
     public init(
-        documents: [Document],
+        documents: [MdocDocument],
         documentErrors: [(docType: DocType, code: ErrorCode)] = []
     ) throws(MdocError) {
         try self.init(status: .ok, documents: documents, documentErrors: documentErrors)
@@ -25,7 +25,7 @@ extension DeviceResponse {
 
     private init(
         status: Status,
-        documents: [Document],
+        documents: [MdocDocument],
         documentErrors: [(docType: DocType, code: ErrorCode)]
     ) throws(MdocError) {
         let encoded = CBORWriter.bytes { writer in
@@ -53,10 +53,10 @@ extension DeviceResponse {
     }
 }
 
-extension Document {
+extension MdocDocument {
     /// Reads back a document that was just built.
-    static func built(_ encoded: [UInt8]) throws(MdocError) -> Document {
+    static func built(_ encoded: [UInt8]) throws(MdocError) -> MdocDocument {
         var reading = Reading(.building)
-        return try Document(try reading.message(encoded[...]), index: 0, &reading)
+        return try MdocDocument(try reading.message(encoded[...]), index: 0, &reading)
     }
 }

@@ -9,7 +9,7 @@ public struct DeviceResponse: Sendable {
     /// The version of the structure.
     public var version: MdocVersion { members.version }
     /// The documents that can be read as such.
-    public var documents: [Document] { members.documents }
+    public var documents: [MdocDocument] { members.documents }
     /// The documents that cannot; each of them fails alone.
     public var unreadableDocuments: [UnreadableDocument] { members.unreadableDocuments }
     /// Zero-knowledge proofs about documents (second edition).
@@ -53,7 +53,7 @@ extension DeviceResponse {
     /// The members, on the heap: a response is handed from step to step of a verification.
     private final class Members: Sendable {
         let version: MdocVersion
-        let documents: [Document]
+        let documents: [MdocDocument]
         let unreadableDocuments: [UnreadableDocument]
         let zkDocuments: [ZkDocument]
         let encryptedDocuments: [EncryptedDocument]
@@ -86,15 +86,15 @@ extension DeviceResponse {
     private static func documents(
         _ view: CBORView?,
         _ reading: inout Reading
-    ) throws(MdocError) -> (readable: [Document], unreadable: [UnreadableDocument]) {
+    ) throws(MdocError) -> (readable: [MdocDocument], unreadable: [UnreadableDocument]) {
         guard let view else { return ([], []) }
         let views = try cbor(view.array())
         try reading.check(views.count, limit: reading.options.limits.documents, "documents", at: view)
-        var readable: [Document] = []
+        var readable: [MdocDocument] = []
         var unreadable: [UnreadableDocument] = []
         for (index, view) in views.enumerated() {
             do throws(MdocError) {
-                readable.append(try Document(view, index: index, &reading))
+                readable.append(try MdocDocument(view, index: index, &reading))
             } catch {
                 unreadable.append(UnreadableDocument(view, index: index, error))
             }

@@ -1,7 +1,7 @@
 /// A document of a response in its place, whether it can be read or not.
 package enum PresentedDocument: Sendable {
     /// It can be read.
-    case readable(Document)
+    case readable(MdocDocument)
     /// It cannot.
     case unreadable(UnreadableDocument)
 

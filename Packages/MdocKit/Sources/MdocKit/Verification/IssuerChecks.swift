@@ -30,7 +30,7 @@ package struct VerificationWork: Hashable, Sendable {
 struct IssuerChecks: ~Copyable {
     let issuerSigned: IssuerSigned
     /// The document that presents it; nil for a credential by itself.
-    let document: Document?
+    let document: MdocDocument?
     /// The requested document types; nil for any.
     let requested: Set<DocType>?
     /// Checks demanded beyond the standard, and tolerances.
@@ -52,7 +52,7 @@ struct IssuerChecks: ~Copyable {
 
     init(
         _ issuerSigned: IssuerSigned,
-        in document: Document?,
+        in document: MdocDocument?,
         requested: Set<DocType>?,
         issuers: borrowing IssuerTrust,
         now: Date

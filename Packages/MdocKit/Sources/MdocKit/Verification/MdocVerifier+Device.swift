@@ -26,10 +26,10 @@ package struct ReaderSession: Sendable {
 extension MdocVerifier {
     /// Makes all checks of one document.
     func verify(
-        _ document: Document,
+        _ document: MdocDocument,
         in session: ReaderSession,
         at now: Date
-    ) async -> (verification: Verification<VerifiedDocument>, work: VerificationWork) {
+    ) async -> (verification: Verification<VerifiedMdocDocument>, work: VerificationWork) {
         var checks = IssuerChecks(
             document.issuerSigned,
             in: document,
@@ -50,13 +50,13 @@ extension MdocVerifier {
         }
         checks.record(.issuingCountry, checks.issuingCountry())
         await checkStatus(&checks)
-        let value = checks.credential.map { VerifiedDocument(document, $0) }
+        let value = checks.credential.map { VerifiedMdocDocument(document, $0) }
         let work = checks.work
         return (await checks.conclude(value, additionalChecks), work)
     }
 
     /// Checks that the key may sign the device's elements; without authorizations it may sign none (12.3.5).
-    private static func keyAuthorizations(of document: Document) -> CheckResult.Outcome {
+    private static func keyAuthorizations(of document: MdocDocument) -> CheckResult.Outcome {
         let authorizations = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
         if let violation = authorizations?.violation { return .failed(.invalidDeviceKey, violation) }
         let authorized = AuthorizedElements(authorizations)
@@ -68,7 +68,7 @@ extension MdocVerifier {
 
     /// The signature or MAC over DeviceAuthenticationBytes of this session (12.4).
     private static func deviceAuthentication(
-        of document: Document,
+        of document: MdocDocument,
         _ deviceKey: Result<PublicKey, COSEError>,
         _ session: ReaderSession
     ) async -> CheckResult.Outcome {

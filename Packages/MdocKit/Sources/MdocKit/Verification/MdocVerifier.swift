@@ -31,7 +31,7 @@ public struct MdocVerifier: Sendable {
     private(set) var issuers: IssuerTrust
     let statusChecker: (any CredentialStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
-    let additionalChecks: [AdditionalCheck<VerifiedDocument>]
+    let additionalChecks: [AdditionalCheck<VerifiedMdocDocument>]
     private let clock: @Sendable () -> Date
 
     /// Creates a verifier.
@@ -52,7 +52,7 @@ public struct MdocVerifier: Sendable {
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
         statusChecker: (any CredentialStatusChecking)? = nil,
         signerRevocationChecker: (any SignerRevocationChecking)? = nil,
-        additionalChecks: [AdditionalCheck<VerifiedDocument>] = [],
+        additionalChecks: [AdditionalCheck<VerifiedMdocDocument>] = [],
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -87,7 +87,7 @@ public struct MdocVerifier: Sendable {
         sessionTranscript: SessionTranscript,
         readerKeys: [any KeyAgreement] = [],
         request: DeviceRequest? = nil
-    ) async -> Verification<[VerifiedDocument]> {
+    ) async -> Verification<[VerifiedMdocDocument]> {
         let session = ReaderSession(
             transcript: sessionTranscript,
             keys: readerKeys,
@@ -153,7 +153,7 @@ extension MdocVerifier {
     package func verifyCountingWork(
         _ response: DeviceResponse,
         in session: ReaderSession
-    ) async -> (verification: Verification<[VerifiedDocument]>, work: [VerificationWork]) {
+    ) async -> (verification: Verification<[VerifiedMdocDocument]>, work: [VerificationWork]) {
         let now = clock()
         var checklist = Checklist(Self.responseChecks, at: now)
         for deviation in response.deviations { checklist.add(Deviation(deviation)) }
@@ -166,11 +166,11 @@ extension MdocVerifier {
             return (checklist.verification(of: nil), [])
         }
         checklist.record(.responseStatus, .passed)
-        var verified: [VerifiedDocument] = []
+        var verified: [VerifiedMdocDocument] = []
         var work: [VerificationWork] = []
         let documents = PresentedDocument.documents(of: response)
         for document in documents {
-            let verification: Verification<VerifiedDocument>
+            let verification: Verification<VerifiedMdocDocument>
             switch document {
             case .readable(let document):
                 let result = await verify(document, in: session, at: now)
@@ -206,7 +206,7 @@ extension MdocVerifier {
     }
 
     /// The refusal of a document that could not be read.
-    private static func refusal(of document: UnreadableDocument, at now: Date) -> Verification<VerifiedDocument> {
+    private static func refusal(of document: UnreadableDocument, at now: Date) -> Verification<VerifiedMdocDocument> {
         var checklist = Checklist(documentChecks, at: now)
         checklist.record(.structure, .failed(.malformed, document.error.description))
         return checklist.verification(of: nil)

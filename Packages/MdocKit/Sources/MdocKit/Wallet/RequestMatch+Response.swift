@@ -24,7 +24,7 @@ extension RequestMatch {
         /// The credential that it comes from.
         public let credential: StoredCredential
         /// The document, to be signed or to get its MAC.
-        public let prepared: PreparedDocument
+        public let prepared: PreparedMdocDocument
     }
 
     /// The documents of a decision, for wallets that sign elsewhere; see ``response(documents:to:reportsErrors:)``.
@@ -69,7 +69,7 @@ extension RequestMatch {
                 )
             }
             let selected = try match.credential.issuerSigned.limitDisclosures { entry.elements.contains($0) }
-            let prepared = try PreparedDocument(
+            let prepared = try PreparedMdocDocument(
                 selected,
                 deviceNameSpaces: entry.deviceElements,
                 errors: reportsErrors ? match.errors(for: entry) : DataElements(),
@@ -86,7 +86,7 @@ extension RequestMatch {
     ///
     /// - Throws: ``MdocError`` with code `limitExceeded` where the response is larger than the reader takes.
     public func response(
-        documents: [Document],
+        documents: [MdocDocument],
         to decision: ConsentDecision,
         reportsErrors: Bool = false
     ) throws(MdocError) -> DeviceResponse {
@@ -133,7 +133,7 @@ extension RequestMatch {
             at: time,
             reportsErrors: reportsErrors
         )
-        var documents: [Document] = []
+        var documents: [MdocDocument] = []
         for document in consented {
             let key: DeviceKeyHandle
             do {
@@ -150,7 +150,7 @@ extension RequestMatch {
         _ document: ConsentedDocument,
         with key: DeviceKeyHandle,
         readerKeys: [PublicKey]
-    ) async throws(MdocError) -> Document {
+    ) async throws(MdocError) -> MdocDocument {
         switch (document.credential.deviceKeyUsage, key) {
         case (.signature, .signer(let signer)):
             return try await document.prepared.signed(with: signer)

@@ -27,7 +27,7 @@ struct AuthenticationPayload {
     ///   - hasEngagementsKey: Indicates whether the ephemeral key of the engagement is known.
     static func all(
         for candidates: [TranscriptCandidate],
-        of document: Document,
+        of document: MdocDocument,
         isMAC: Bool,
         hasEngagementsKey: Bool
     ) -> [AuthenticationPayload] {
@@ -40,7 +40,7 @@ struct AuthenticationPayload {
     }
 
     /// DeviceAuthenticationBytes as the standard has them.
-    private init(_ candidate: TranscriptCandidate, _ document: Document) {
+    private init(_ candidate: TranscriptCandidate, _ document: MdocDocument) {
         let authentication = DeviceAuthentication(
             sessionTranscript: candidate.transcript,
             docType: document.docType,
@@ -65,7 +65,10 @@ struct AuthenticationPayload {
     }
 
     /// Mistakes in what is authenticated.
-    private static func structures(_ candidate: TranscriptCandidate, _ document: Document) -> [AuthenticationPayload] {
+    private static func structures(
+        _ candidate: TranscriptCandidate,
+        _ document: MdocDocument
+    ) -> [AuthenticationPayload] {
         let transcript = candidate.transcript
         let nameSpaces = document.deviceSigned.nameSpacesBytes
         let content = DeviceAuthentication.content(transcript.encodedBytes, document.docType, nameSpaces)
@@ -97,7 +100,7 @@ struct AuthenticationPayload {
     /// The other key of the device.
     private static func byEngagementsKey(
         _ candidate: TranscriptCandidate,
-        _ document: Document
+        _ document: MdocDocument
     ) -> AuthenticationPayload {
         let bytes = AuthenticationPayload(candidate, document).attempt.deviceAuthenticationBytes
         var payload = AuthenticationPayload(candidate, payload: bytes, .engagementsKey)
@@ -106,7 +109,7 @@ struct AuthenticationPayload {
     }
 
     /// Mistakes in the key of a MAC.
-    private static func salts(_ candidate: TranscriptCandidate, _ document: Document) -> [AuthenticationPayload] {
+    private static func salts(_ candidate: TranscriptCandidate, _ document: MdocDocument) -> [AuthenticationPayload] {
         let transcript = candidate.transcript
         let payload = AuthenticationPayload(candidate, document).attempt.deviceAuthenticationBytes
         let bare = HashAlgorithm.sha256.digest(of: transcript.encodedBytes)

@@ -40,7 +40,7 @@ public struct DeviceAuthenticationDiagnosis: Sendable {
     ///   - knowledge: The reader's knowledge of the session.
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
     public init(
-        of document: Document,
+        of document: MdocDocument,
         knowing knowledge: SessionKnowledge,
         readerKeys: [any KeyAgreement] = []
     ) async {

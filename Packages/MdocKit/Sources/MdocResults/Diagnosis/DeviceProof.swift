@@ -19,7 +19,7 @@ struct DeviceProof {
     private let mistaken: Form?
 
     init(
-        of document: Document,
+        of document: MdocDocument,
         engagementsKey: PublicKey?,
         readerKeys: [any KeyAgreement]
     ) async throws(Obstacle) {

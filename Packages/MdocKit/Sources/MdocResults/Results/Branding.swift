@@ -52,5 +52,5 @@ public struct Branding: Hashable, Sendable, Codable {
     }
 
     /// Finds the branding of a verified credential by its type, its issuer or its elements; nil for none.
-    public typealias Lookup = @Sendable (VerifiedDocument) -> Branding?
+    public typealias Lookup = @Sendable (VerifiedMdocDocument) -> Branding?
 }

@@ -16,11 +16,11 @@ public struct ItemsOutcome: Hashable, Sendable {
     public let isIssuerAccepted: Bool
 
     /// Compares a document with a request; the document's type is not looked at.
-    public init(_ request: ItemsRequest, answeredBy document: VerifiedDocument) {
+    public init(_ request: ItemsRequest, answeredBy document: VerifiedMdocDocument) {
         self.init(request, ReturnedElements(document), document)
     }
 
-    init(_ request: ItemsRequest, _ returned: ReturnedElements, _ document: VerifiedDocument) {
+    init(_ request: ItemsRequest, _ returned: ReturnedElements, _ document: VerifiedMdocDocument) {
         let alternatives = Dictionary(
             grouping: request.requestInfo?.alternativeDataElements ?? [],
             by: \.requestedElement

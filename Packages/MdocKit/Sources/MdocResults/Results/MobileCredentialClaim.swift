@@ -5,7 +5,7 @@ import MdocKit
 ///
 /// Texts, dates and times are strings, Booleans and numbers are themselves (whole numbers with all their digits),
 /// portraits and other byte strings are base64url without padding, arrays and maps are arrays and objects; see
-/// `JSONValue.init(dataElement:)`. Typed values are on `VerifiedDocument`.
+/// `JSONValue.init(dataElement:)`. Typed values are on `VerifiedMdocDocument`.
 public struct MobileCredentialClaim: Hashable, Sendable, Codable {
     /// The value.
     public let value: JSONValue

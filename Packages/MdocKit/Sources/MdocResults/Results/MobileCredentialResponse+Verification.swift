@@ -15,7 +15,7 @@ extension MobileCredentialResponse {
     ///   - request: The request that the response answers.
     ///   - branding: Finds the display properties of a credential.
     public init(
-        _ verification: Verification<[VerifiedDocument]>,
+        _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse,
         request: DeviceRequest,
         branding: Branding.Lookup = { _ in nil }
@@ -40,7 +40,7 @@ extension MobileCredentialResponse {
     ///
     /// - Throws: `MdocError` with code `invalidValue` for no request, or for a request without elements.
     public init(
-        _ verification: Verification<[VerifiedDocument]>,
+        _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse,
         requests: [MobileCredentialRequest],
         branding: Branding.Lookup = { _ in nil }
@@ -88,7 +88,7 @@ extension MobileCredentialPresentation.VerificationResult.Reason {
 }
 
 extension MobileCredentialPresentation.VerifiedCredential {
-    fileprivate init(_ document: VerifiedDocument, _ answers: [ItemsOutcome], _ branding: Branding.Lookup) {
+    fileprivate init(_ document: VerifiedMdocDocument, _ answers: [ItemsOutcome], _ branding: Branding.Lookup) {
         docType = document.docType
         let asked = Set(answers.flatMap { $0.elements.flatMap(\.answeredBy) })
         var claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]] = [:]

@@ -10,11 +10,11 @@ struct PresentationResult: Sendable {
     /// The validity as stated; nil where the document could not be read.
     let validityInfo: ValidityInfo?
     /// The verification.
-    let verification: Verification<VerifiedDocument>
+    let verification: Verification<VerifiedMdocDocument>
 
     /// The results of a response.
     static func results(
-        _ verification: Verification<[VerifiedDocument]>,
+        _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse
     ) -> [PresentationResult] {
         zip(PresentedDocument.documents(of: response), verification.documents).map { document, verification in

@@ -30,7 +30,7 @@ public struct RequestOutcome: Sendable {
     ///   - response: The response.
     ///   - request: The request.
     public init(
-        _ verification: Verification<[VerifiedDocument]>,
+        _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse,
         to request: DeviceRequest
     ) {

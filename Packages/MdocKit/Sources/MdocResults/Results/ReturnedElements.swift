@@ -8,7 +8,7 @@ struct ReturnedElements {
     private let names: Set<DataElementReference>
     private let attestations: [NameSpace: [AgeAttestation]]
 
-    init(_ document: VerifiedDocument) {
+    init(_ document: VerifiedMdocDocument) {
         let elements = document.elements
         references = elements.references
         names = Set(references)

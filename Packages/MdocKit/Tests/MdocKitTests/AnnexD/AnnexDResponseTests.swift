@@ -69,7 +69,7 @@ import Testing
     @Test func makesTheSameDeviceMac() async throws {
         let response = try AnnexD.response()
         let received = try #require(response.documents.first)
-        let prepared = try PreparedDocument(received.issuerSigned, sessionTranscript: AnnexD.transcript())
+        let prepared = try PreparedMdocDocument(received.issuerSigned, sessionTranscript: AnnexD.transcript())
         let document = try await prepared.authenticated(
             with: AnnexD.privateKey("device-key-private"),
             readerKey: AnnexD.privateKey("ephemeral-reader-key-private").publicKey
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [("device-mac-shared-secret", true), ("session-shared-secret", false)])
     func makesTheMacFromASharedSecret(_ figure: String, isRight: Bool) async throws {
         let received = try #require(AnnexD.response().documents.first)
-        let prepared = try PreparedDocument(received.issuerSigned, sessionTranscript: AnnexD.transcript())
+        let prepared = try PreparedMdocDocument(received.issuerSigned, sessionTranscript: AnnexD.transcript())
         let document = try prepared.authenticated(with: SecretBytes(AnnexD.figure(figure)))
         #expect((document.encodedBytes == received.encodedBytes) == isRight)
     }

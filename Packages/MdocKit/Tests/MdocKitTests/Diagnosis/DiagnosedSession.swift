@@ -75,8 +75,8 @@ struct DiagnosedSession: Sendable {
     }
 
     /// The document of a wallet that took a transcript.
-    func document(over transcript: SessionTranscript, withMAC: Bool = false) async throws -> Document {
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: transcript)
+    func document(over transcript: SessionTranscript, withMAC: Bool = false) async throws -> MdocDocument {
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: transcript)
         guard withMAC else { return try await prepared.signed(with: SoftwareSigner(utopia.deviceKey)) }
         return try await prepared.authenticated(
             with: utopia.deviceKey,
@@ -85,7 +85,7 @@ struct DiagnosedSession: Sendable {
     }
 
     /// The diagnosis of a document.
-    func diagnosis(of document: Document) async -> DeviceAuthenticationDiagnosis {
+    func diagnosis(of document: MdocDocument) async -> DeviceAuthenticationDiagnosis {
         await DeviceAuthenticationDiagnosis(
             of: document,
             knowing: knowledge,

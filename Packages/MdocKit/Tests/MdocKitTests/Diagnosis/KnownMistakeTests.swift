@@ -188,7 +188,7 @@ import Testing
         salt: [UInt8]? = nil,
         by deviceKey: PrivateKey? = nil,
         over payload: (SessionTranscript, [UInt8]) -> [UInt8]
-    ) async throws -> Document {
+    ) async throws -> MdocDocument {
         let transcript = DiagnosedSession.proximity()
         let nameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
         let deviceKey = deviceKey ?? session.utopia.deviceKey
@@ -238,7 +238,7 @@ import Testing
     @Test func mistakesInDeviceAuthentication() async throws {
         let session = try await DiagnosedSession()
         let docType: CBOR = "org.iso.18013.5.1.mDL"
-        func expect(_ variation: SessionVariation, _ document: Document) async {
+        func expect(_ variation: SessionVariation, _ document: MdocDocument) async {
             let fit = await session.diagnosis(of: document).fit
             #expect(fit?.variations == [variation])
             #expect(fit?.form == .qr)

@@ -35,7 +35,7 @@ import Testing
         let utopia = try await Utopia()
         let exchange = try Exchange()
         let transcript = exchange.received.encryptionInfo.sessionTranscript(origin: Self.origin)
-        let prepared = try await PreparedDocument(
+        let prepared = try await PreparedMdocDocument(
             utopia.licence().limitDisclosures(docRequest: exchange.received.deviceRequest.docRequests[0]),
             sessionTranscript: transcript
         )

@@ -19,8 +19,8 @@ import Testing
     }
 
     /// A document that is bound to a transcript.
-    private func document(_ transcript: SessionTranscript) async throws -> Document {
-        try await PreparedDocument(utopia.licence(), sessionTranscript: transcript)
+    private func document(_ transcript: SessionTranscript) async throws -> MdocDocument {
+        try await PreparedMdocDocument(utopia.licence(), sessionTranscript: transcript)
             .signed(with: SoftwareSigner(utopia.deviceKey))
     }
 

@@ -17,7 +17,7 @@ import Testing
 
     /// A response with a tagged signature, bound to a transcript.
     private func response(in transcript: SessionTranscript) async throws -> [UInt8] {
-        let prepared = try PreparedDocument(try await utopia.licence(), sessionTranscript: transcript)
+        let prepared = try PreparedMdocDocument(try await utopia.licence(), sessionTranscript: transcript)
         let usual = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
         var message = try CBOR(decoding: [UInt8](usual.encodedBytes))
         message.change("documents") {

@@ -16,7 +16,7 @@ import Testing
             validityInfo: Utopia.validity
         )
         try builder.add("Doe", as: "family_name", in: .mDL)
-        let prepared = try PreparedDocument(await utopia.issue(builder), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.issue(builder), sessionTranscript: utopia.transcript)
         let response = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(deviceKey))])
         let document = try #require(try await utopia.verify(response).documents.first)
         #expect(document.verified != nil, "\(document.checks)")
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: EllipticCurve.standardForKeyAgreement)
     func makesMACsOnEveryCurveOfTheStandard(_ curve: EllipticCurve) async throws {
         let utopia = try await Utopia(deviceCurve: curve)
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let document = try await prepared.authenticated(
             with: utopia.deviceKey,
             readerKey: utopia.ephemeralReaderKey.publicKey
@@ -36,7 +36,7 @@ import Testing
 
     @Test func signsInTwoSteps() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let unsigned = try prepared.unsignedSignature()
         #expect(unsigned.algorithm == .ecdsaSHA256)
         let signature = try SoftwareSigner(utopia.deviceKey).signature(for: unsigned.bytesToSign)
@@ -104,7 +104,7 @@ import Testing
 
     @Test func refusesADeviceKeyThatIsNotTheCredentials() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let signing = await #expect(throws: MdocError.self) {
             try await prepared.signed(with: SoftwareSigner(utopia.readerKey))
         }
@@ -121,7 +121,7 @@ import Testing
 
     @Test func aKeyForAgreementCannotSign() async throws {
         let utopia = try await Utopia(deviceCurve: .x25519)
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let error = #expect(throws: MdocError.self) { try prepared.unsignedSignature() }
         #expect(error?.code == .unsupportedKey)
     }
@@ -135,7 +135,7 @@ import Testing
         let document = try #require(try await utopia.verify(response).verifiedDocuments.first)
         #expect(document["org.example", "amount"]?.value == 12)
         let error = #expect(throws: MdocError.self) {
-            try PreparedDocument(
+            try PreparedMdocDocument(
                 licence,
                 deviceNameSpaces: ["org.other": ["amount": 12]],
                 sessionTranscript: utopia.transcript
@@ -150,7 +150,7 @@ import Testing
         builder.keyAuthorizations = try KeyAuthorizations(nameSpaces: [.mDL])
         let licence = try await utopia.issue(builder)
         let error = #expect(throws: MdocError.self) {
-            try PreparedDocument(
+            try PreparedMdocDocument(
                 licence,
                 deviceNameSpaces: [.mDL: ["family_name": "Roe"]],
                 sessionTranscript: utopia.transcript
@@ -161,7 +161,7 @@ import Testing
 
     @Test func tellsWhatIsNotReturned() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(
+        let prepared = try PreparedMdocDocument(
             await utopia.licence(),
             errors: [.mDL: ["portrait": .dataNotReturned, "signature": ErrorCode(rawValue: -7)]],
             sessionTranscript: utopia.transcript

@@ -212,7 +212,7 @@ import Testing
         #expect(transcript.deviations.map(\.description) == ["indefiniteLength"])
         #expect(transcript.encodedBytes == tolerated)
         #expect(transcript != utopia.transcript)
-        let prepared = try await PreparedDocument(utopia.licence(), sessionTranscript: transcript)
+        let prepared = try await PreparedMdocDocument(utopia.licence(), sessionTranscript: transcript)
         let response = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
         let verification = await utopia.verifier().verify(response, sessionTranscript: transcript)
         #expect(verification.verified != nil, "\(verification.checks)")

@@ -132,9 +132,9 @@ import Testing
     ) async throws -> (outcome: RequestOutcome, served: [Int?], superfluous: [[Int]]) {
         let utopia = try await Utopia()
         let requests = try ["a", "b", "c"].map { try ItemsRequest.asking(DocType($0), for: ["sex": false]) }
-        var documents: [Document] = []
+        var documents: [MdocDocument] = []
         for docType in returned {
-            let prepared = try PreparedDocument(
+            let prepared = try PreparedMdocDocument(
                 await utopia.credential(DocType(docType), ["sex": 1]),
                 sessionTranscript: utopia.transcript
             )

@@ -22,9 +22,9 @@ extension Utopia {
 
     /// A response with several documents, each with all elements of its credential.
     func respond(_ credentials: IssuerSigned...) async throws -> DeviceResponse {
-        var documents: [Document] = []
+        var documents: [MdocDocument] = []
         for credential in credentials {
-            let prepared = try PreparedDocument(credential, sessionTranscript: transcript)
+            let prepared = try PreparedMdocDocument(credential, sessionTranscript: transcript)
             documents.append(try await prepared.signed(with: SoftwareSigner(deviceKey)))
         }
         return try DeviceResponse(documents: documents)

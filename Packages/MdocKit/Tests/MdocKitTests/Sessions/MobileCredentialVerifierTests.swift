@@ -92,7 +92,7 @@ import Testing
     ) async throws -> DeviceResponse {
         let docRequest = try #require(received.request.docRequests.first)
         let disclosed = try await utopia.licence().limitDisclosures(docRequest: docRequest)
-        let prepared = try PreparedDocument(disclosed, sessionTranscript: received.sessionTranscript)
+        let prepared = try PreparedMdocDocument(disclosed, sessionTranscript: received.sessionTranscript)
         let document =
             byMAC
             ? try await prepared.authenticated(with: utopia.deviceKey, readerKey: received.eReaderKey)

@@ -44,7 +44,7 @@ import Testing
         _ checker: SignerRevocationChecker?,
         isRequired: Bool = false,
         at time: Date = Utopia.now
-    ) async throws -> Verification<VerifiedDocument> {
+    ) async throws -> Verification<VerifiedMdocDocument> {
         var policy = MdocVerificationPolicy()
         policy.requiresSignerRevocationStatus = isRequired
         let verifier = MdocVerifier(
@@ -57,11 +57,11 @@ import Testing
         return try #require(verification.documents.first)
     }
 
-    private func outcome(_ verification: Verification<VerifiedDocument>) -> CheckResult.Outcome? {
+    private func outcome(_ verification: Verification<VerifiedMdocDocument>) -> CheckResult.Outcome? {
         verification.checks.first { $0.check == .signerRevocation }?.outcome
     }
 
-    private func isWaived(_ verification: Verification<VerifiedDocument>) -> Bool {
+    private func isWaived(_ verification: Verification<VerifiedMdocDocument>) -> Bool {
         guard case .waived("signerRevocation", let message?) = outcome(verification) else { return false }
         return !message.isEmpty
     }

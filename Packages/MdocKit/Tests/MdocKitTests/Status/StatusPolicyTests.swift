@@ -16,7 +16,7 @@ import Testing
         status: MobileSecurityObject.Status? = status,
         checker: (any CredentialStatusChecking)? = nil,
         policy statusPolicy: StatusPolicy = .whenNamed
-    ) async throws -> Verification<VerifiedDocument> {
+    ) async throws -> Verification<VerifiedMdocDocument> {
         var builder = try utopia.builder()
         builder.status = status
         var policy = MdocVerificationPolicy()
@@ -32,7 +32,7 @@ import Testing
         return try #require(verification.documents.first)
     }
 
-    private func outcome(_ verification: Verification<VerifiedDocument>) -> CheckResult.Outcome? {
+    private func outcome(_ verification: Verification<VerifiedMdocDocument>) -> CheckResult.Outcome? {
         verification.checks.last { $0.check == .status }?.outcome
     }
 

@@ -43,7 +43,7 @@ enum AnnexD {
     static func verifyAll(
         _ response: DeviceResponse,
         with verifier: MdocVerifier
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         await verifier.verify(
             response,
             sessionTranscript: try transcript(),
@@ -55,7 +55,7 @@ enum AnnexD {
     static func verify(
         _ response: DeviceResponse,
         with verifier: MdocVerifier
-    ) async throws -> Verification<VerifiedDocument> {
+    ) async throws -> Verification<VerifiedMdocDocument> {
         try #require(try await verifyAll(response, with: verifier).documents.first)
     }
 }

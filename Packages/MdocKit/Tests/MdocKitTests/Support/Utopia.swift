@@ -119,7 +119,7 @@ struct Utopia: Sendable {
         _ issuerSigned: IssuerSigned,
         deviceNameSpaces: DataElements<CBOR> = DataElements()
     ) async throws -> DeviceResponse {
-        let prepared = try PreparedDocument(
+        let prepared = try PreparedMdocDocument(
             issuerSigned,
             deviceNameSpaces: deviceNameSpaces,
             sessionTranscript: transcript
@@ -144,7 +144,7 @@ struct Utopia: Sendable {
     func verify(
         _ response: DeviceResponse,
         with verifier: MdocVerifier? = nil
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         await (verifier ?? self.verifier()).verify(
             response,
             sessionTranscript: transcript,

@@ -30,7 +30,7 @@ extension MdocVectorChecks {
                 else { continue }
                 found += 1
                 #expect(try mac.toBeMaced(detachedPayload: expected) == vector.bytes("macStructure"), "\(vector.id)")
-                let rebuilt = try PreparedDocument(document.issuerSigned, sessionTranscript: transcript)
+                let rebuilt = try PreparedMdocDocument(document.issuerSigned, sessionTranscript: transcript)
                     .authenticated(with: secret)
                 #expect(rebuilt.encodedBytes == document.encodedBytes, "\(vector.id)")
                 let key = try HKDF.deriveKey(
@@ -46,7 +46,10 @@ extension MdocVectorChecks {
         #expect(found > 0, "\(vector.id): no response of the set has this MAC")
     }
 
-    private static func authentication(_ document: Document, _ transcript: SessionTranscript) -> DeviceAuthentication {
+    private static func authentication(
+        _ document: MdocDocument,
+        _ transcript: SessionTranscript
+    ) -> DeviceAuthentication {
         DeviceAuthentication(
             sessionTranscript: transcript,
             docType: document.docType,

@@ -82,12 +82,12 @@ struct MdocVectorContext: Sendable {
 
     /// Verifies a response in each known session, at a time when its first document was signed or at one given, and
     /// gives the first result in which every document is verified, else the last.
-    func verify(_ response: DeviceResponse, at time: Date?) async throws -> Verification<[VerifiedDocument]> {
+    func verify(_ response: DeviceResponse, at time: Date?) async throws -> Verification<[VerifiedMdocDocument]> {
         let signed = response.documents.first?.issuerSigned.mobileSecurityObject.validityInfo.validFrom
         let now = try #require(time ?? signed?.addingTimeInterval(86_400))
         let anchors = certificates.map { TrustAnchor($0) }
         let verifier = MdocVerifier(trustAnchors: anchors, clock: { now })
-        var last: Verification<[VerifiedDocument]>?
+        var last: Verification<[VerifiedMdocDocument]>?
         for transcript in transcripts {
             let verification = await verifier.verify(
                 response,

@@ -123,7 +123,7 @@ import Testing
         _ certificate: Certificate,
         _ utopia: Utopia,
         _ tolerances: Set<CertificateTolerance>
-    ) async throws -> Verification<VerifiedDocument> {
+    ) async throws -> Verification<VerifiedMdocDocument> {
         var policy = MdocVerificationPolicy()
         policy.certificateTolerances = tolerances
         let licence = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }

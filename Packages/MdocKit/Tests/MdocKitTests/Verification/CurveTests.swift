@@ -83,7 +83,7 @@ import Testing
         builder.digestAlgorithm = digest
         try builder.add("Doe", as: "family_name", in: .mDL)
         let licence = try await utopia.issue(builder)
-        let prepared = try PreparedDocument(licence, sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(licence, sessionTranscript: utopia.transcript)
         let usual = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(deviceKey))])
         let issuerAuth = try signed(
             Array(licence.mobileSecurityObject.taggedBytes),
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: EllipticCurve.standardForKeyAgreement)
     func deviceAndReaderAgree(_ curve: EllipticCurve) async throws {
         let utopia = try await Utopia(deviceCurve: curve)
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let document = try await prepared.authenticated(
             with: utopia.deviceKey,
             readerKey: utopia.ephemeralReaderKey.publicKey

@@ -7,12 +7,15 @@ import Testing
 
 /// Known mistakes of implementations with device authentication (ISO/IEC 18013-5, 12.4).
 @Suite struct DevicePitfallTests {
-    private func document(_ utopia: Utopia, _ response: DeviceResponse) async throws -> Verification<VerifiedDocument> {
+    private func document(
+        _ utopia: Utopia,
+        _ response: DeviceResponse
+    ) async throws -> Verification<VerifiedMdocDocument> {
         try #require(try await utopia.verify(response).documents.first)
     }
 
     private func authenticated(_ utopia: Utopia) async throws -> DeviceResponse {
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         return try DeviceResponse(documents: [
             await prepared.authenticated(with: utopia.deviceKey, readerKey: utopia.ephemeralReaderKey.publicKey)
         ])
@@ -62,7 +65,7 @@ import Testing
     @Test func aMACByTheEphemeralKeyOfTheDevice() async throws {
         let utopia = try await Utopia()
         let ephemeral = try PrivateKey.generate(.p256)
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let secret = try utopia.ephemeralReaderKey.sharedSecret(with: ephemeral.publicKey)
         let response = try DeviceResponse(documents: [try prepared.authenticated(with: secret)])
         #expect(try await document(utopia, response).failure?.check == .holderBinding)
@@ -85,7 +88,7 @@ import Testing
         let utopia = try await Utopia(deviceCurve: .x25519)
         let zero: CBOR = [1: 1, -1: 4, -2: .bytes([UInt8](repeating: 0, count: 32))]
         let licence = try await utopia.licence { $0.change("deviceKeyInfo") { $0.set("deviceKey", zero) } }
-        let prepared = try PreparedDocument(licence, sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(licence, sessionTranscript: utopia.transcript)
         let secret = SecretBytes([UInt8](repeating: 0, count: 32))
         let response = try DeviceResponse(documents: [try prepared.authenticated(with: secret)])
         let document = try await document(utopia, response)

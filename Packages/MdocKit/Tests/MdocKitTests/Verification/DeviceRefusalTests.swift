@@ -22,7 +22,7 @@ import Testing
 
     @Test func anotherSession() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(
+        let prepared = try PreparedMdocDocument(
             await utopia.licence(),
             sessionTranscript: SessionTranscript(handover: .qr)
         )
@@ -46,7 +46,7 @@ import Testing
 
     @Test func algorithmThatDoesNotGoWithTheDeviceKey() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let signature = try await COSESign1.sign(
             prepared.deviceAuthentication.taggedBytes,
             detached: true,
@@ -83,7 +83,7 @@ import Testing
 
     @Test func macByAKeyOfSomebodyElse() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let stranger = try PrivateKey.generate(.p256)
         let response = try DeviceResponse(documents: [
             await prepared.authenticated(with: utopia.deviceKey, readerKey: stranger.publicKey)
@@ -110,7 +110,7 @@ import Testing
                 }
             }
         }
-        let prepared = try PreparedDocument(licence, sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(licence, sessionTranscript: utopia.transcript)
         let signed = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
         let readerKey = utopia.ephemeralReaderKey.publicKey
         let agreed = try DeviceResponse(documents: [
@@ -127,7 +127,7 @@ import Testing
 
     @Test func macWithoutAReadersKeyOnTheCurve() async throws {
         let utopia = try await Utopia()
-        let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
+        let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let response = try DeviceResponse(documents: [
             await prepared.authenticated(with: utopia.deviceKey, readerKey: utopia.ephemeralReaderKey.publicKey)
         ])
@@ -244,7 +244,7 @@ import Testing
 
     @Test func checksOfTheUsersOwn() async throws {
         let utopia = try await Utopia()
-        let own = AdditionalCheck<VerifiedDocument>("own") { document, time throws(CheckFault) in
+        let own = AdditionalCheck<VerifiedMdocDocument>("own") { document, time throws(CheckFault) in
             #expect(time == Utopia.now)
             guard document[.mDL, "family_name"] == nil else { throw .failed("unwanted", "the name is not to be shown") }
         }

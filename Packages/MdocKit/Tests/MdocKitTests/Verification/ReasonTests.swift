@@ -13,12 +13,12 @@ import Testing
     struct Refusal: Sendable, CustomTestStringConvertible {
         let reason: FailureReason
         let check: Check
-        let verify: @Sendable (Utopia) async throws -> Verification<[VerifiedDocument]>
+        let verify: @Sendable (Utopia) async throws -> Verification<[VerifiedMdocDocument]>
 
         init(
             _ reason: FailureReason,
             _ check: Check,
-            _ verify: @escaping @Sendable (Utopia) async throws -> Verification<[VerifiedDocument]>
+            _ verify: @escaping @Sendable (Utopia) async throws -> Verification<[VerifiedMdocDocument]>
         ) {
             self.reason = reason
             self.check = check
@@ -32,7 +32,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         _ issuerSigned: IssuerSigned
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         let response = try await utopia.presentation { document in
             document.set("issuerSigned", try CBOR(decoding: [UInt8](issuerSigned.encodedBytes)))
         }
@@ -42,7 +42,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         at time: Date
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         try await utopia.verify(utopia.present(utopia.licence()), with: utopia.verifier(at: time))
     }
 
@@ -51,7 +51,7 @@ import Testing
         _ utopia: Utopia,
         anchorFrom start: Double,
         to end: Double
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         let anchor = try await CertificateAuthority.root(
             subject: utopia.iaca.certificate.subject,
             signer: utopia.iaca.signer,
@@ -66,7 +66,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         statusAt index: UInt64
-    ) async throws -> Verification<[VerifiedDocument]> {
+    ) async throws -> Verification<[VerifiedMdocDocument]> {
         let issuer = try await ListIssuer()
         var builder = try issuer.utopia.builder()
         builder.status = ListIssuer.status(index)

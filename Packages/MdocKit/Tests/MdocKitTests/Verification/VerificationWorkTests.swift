@@ -42,7 +42,7 @@ import Testing
         of response: DeviceResponse,
         _ utopia: Utopia,
         with verifier: MdocVerifier? = nil
-    ) async -> [(verification: Verification<VerifiedDocument>, work: VerificationWork)] {
+    ) async -> [(verification: Verification<VerifiedMdocDocument>, work: VerificationWork)] {
         let session = ReaderSession(transcript: utopia.transcript, keys: [utopia.ephemeralReaderKey])
         let (verification, work) = await (verifier ?? utopia.verifier()).verifyCountingWork(response, in: session)
         return Array(zip(verification.documents, work)).map { (verification: $0, work: $1) }

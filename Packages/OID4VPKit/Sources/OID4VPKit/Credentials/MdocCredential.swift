@@ -69,13 +69,13 @@ extension MdocCredential {
     public func presentation(
         of match: QueryMatch,
         sessionTranscript: SessionTranscript
-    ) throws(MdocError) -> PreparedDocument {
+    ) throws(MdocError) -> PreparedMdocDocument {
         guard match.credential == credentialName else {
             throw MdocError(.invalidValue, "the match is that of another credential")
         }
         let elements = elements(at: match.claims)
         let selected = try stored.issuerSigned.limitDisclosures { elements.contains($0) }
-        return try PreparedDocument(selected, sessionTranscript: sessionTranscript)
+        return try PreparedMdocDocument(selected, sessionTranscript: sessionTranscript)
     }
 
     /// The elements that some claims name.

@@ -14,7 +14,7 @@ enum PresentationPart: Sendable {
     /// An SD-JWT without its Key Binding JWT.
     case keyBinding(UnsignedKeyBinding, CredentialFormat, PublicKey, PendingSignature.ID)
     /// The documents of one DeviceResponse.
-    case documents([(PreparedDocument.UnsignedSignature, PendingSignature.ID)])
+    case documents([(PreparedMdocDocument.UnsignedSignature, PendingSignature.ID)])
     /// A linked-data presentation.
     case proof(UnsignedProof, PublicKey, PendingSignature.ID)
     /// A linked-data presentation that the caller makes the proof of: the document, and the proof without its value.
@@ -35,7 +35,7 @@ enum PresentationPart: Sendable {
                 return .string(try unsigned.completed(with: bytes).compactSerialization())
             }
         case .documents(let unsigned):
-            var documents: [Document] = []
+            var documents: [MdocDocument] = []
             for (document, id) in unsigned {
                 let bytes = try Self.bytes(signatures, id, .mdoc)
                 documents.append(

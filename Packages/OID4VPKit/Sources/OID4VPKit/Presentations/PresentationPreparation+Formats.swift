@@ -19,12 +19,12 @@ extension PresentationPreparation {
     /// Adds a DeviceResponse with a document for each credential; what several queries ask of one is merged.
     mutating func addDeviceResponse(_ items: [PresentationItem]) throws(OID4VPError) {
         let transcript = try binding.sessionTranscript()
-        var documents: [(PreparedDocument.UnsignedSignature, PendingSignature.ID)] = []
+        var documents: [(PreparedMdocDocument.UnsignedSignature, PendingSignature.ID)] = []
         for first in items.uniqueCredentials {
             let answers = items.filter { $0.credential == first.credential }
             let entries = answers.flatMap { transactions(for: $0.query) }
             let (prepared, unsigned) = try OID4VPError.presenting(.mdoc) {
-                let prepared = try PreparedDocument(
+                let prepared = try PreparedMdocDocument(
                     try IssuerSigned.merging(answers),
                     deviceNameSpaces: DataElements(try options.transactionElements.values(for: entries)),
                     sessionTranscript: transcript

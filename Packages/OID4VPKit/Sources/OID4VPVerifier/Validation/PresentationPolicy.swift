@@ -52,17 +52,17 @@ public struct PresentationPolicy: Sendable {
 /// }
 /// ```
 public struct MdocTransactionRule: Sendable {
-    private let body: @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void
+    private let body: @Sendable (String, VerifiedMdocDocument) throws(CheckFault) -> Void
 
     /// Decides by a function.
     ///
     /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; what it throws is the
     ///   result of the check.
-    public init(_ body: @escaping @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void) {
+    public init(_ body: @escaping @Sendable (String, VerifiedMdocDocument) throws(CheckFault) -> Void) {
         self.body = body
     }
 
-    func check(_ entry: String, _ document: VerifiedDocument) throws(CheckFault) { try body(entry, document) }
+    func check(_ entry: String, _ document: VerifiedMdocDocument) throws(CheckFault) { try body(entry, document) }
 }
 
 /// A verifier's expectation of the holder's proof in one presentation.

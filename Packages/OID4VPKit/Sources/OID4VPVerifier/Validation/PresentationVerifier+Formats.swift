@@ -238,7 +238,7 @@ extension PresentationVerifier {
 
     /// The transactions that a document authorizes.
     private func authorizations(
-        by document: VerifiedDocument,
+        by document: VerifiedMdocDocument,
         _ expectation: HolderProofExpectation
     ) throws(CheckFault) -> [String] {
         var authorized: [String] = []
@@ -259,7 +259,7 @@ extension PresentationVerifier {
     /// The flow whose transcript a device has signed in the place of the session's; nil where that is not the fault.
     private func transcriptThatFits(
         _ response: DeviceResponse,
-        _ verification: Verification<[VerifiedDocument]>,
+        _ verification: Verification<[VerifiedMdocDocument]>,
         _ expectation: HolderProofExpectation
     ) async -> String? {
         guard policy.diagnosesTranscripts, let knowledge = expectation.knowledge,

@@ -16,7 +16,7 @@ public struct PresentedCredential: QueryableCredential {
     /// The credential by its format.
     public enum Credential: Sendable {
         /// A document with the device's signature or MAC.
-        case mdoc(VerifiedDocument)
+        case mdoc(VerifiedMdocDocument)
         /// An SD-JWT VC, with a Key Binding JWT or without.
         case sdJWT(VerifiedSDJWT)
         /// A W3C credential; the holder is nil for one that was presented without a proof.
@@ -57,7 +57,7 @@ public struct PresentedCredential: QueryableCredential {
     ///
     /// - Parameter algorithm: The algorithm of the issuer's signature, which the issuer signed.
     init(
-        _ document: VerifiedDocument,
+        _ document: VerifiedMdocDocument,
         algorithm: COSEAlgorithm?,
         named name: String,
         authorizing transactions: [String]

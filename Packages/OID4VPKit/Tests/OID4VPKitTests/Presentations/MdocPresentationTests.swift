@@ -24,7 +24,7 @@ struct MdocPresentationTests {
         ]
     }
 
-    private func identifiers(_ document: VerifiedDocument) -> Set<String> {
+    private func identifiers(_ document: VerifiedMdocDocument) -> Set<String> {
         Set(document.elements.references.map(\.identifier.text))
     }
 

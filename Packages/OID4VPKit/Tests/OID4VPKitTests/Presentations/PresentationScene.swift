@@ -292,7 +292,7 @@ struct PresentationScene: Sendable {
     }
 
     /// Verifies a DeviceResponse in `vp_token`.
-    func documents(_ presentation: JSONValue, _ handover: Handover) async throws -> [VerifiedDocument] {
+    func documents(_ presentation: JSONValue, _ handover: Handover) async throws -> [VerifiedMdocDocument] {
         let text = try #require(presentation.stringValue)
         let response = try DeviceResponse(decoding: try Base64URL.decode(text))
         return try await mdocVerifier.verify(response, sessionTranscript: SessionTranscript(handover: handover)).get()

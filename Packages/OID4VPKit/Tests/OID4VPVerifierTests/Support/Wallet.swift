@@ -147,9 +147,9 @@ extension Scene {
     ) async throws -> JSONValue {
         let all: [IssuerSigned]
         if let credentials { all = credentials } else { all = [try await mdoc()] }
-        var documents: [Document] = []
+        var documents: [MdocDocument] = []
         for credential in all {
-            let prepared = try PreparedDocument(credential, sessionTranscript: transcript)
+            let prepared = try PreparedMdocDocument(credential, sessionTranscript: transcript)
             documents.append(try await prepared.signed(with: signer ?? device))
         }
         return .string(Base64URL.encode(try DeviceResponse(documents: documents).encodedBytes))

@@ -27,7 +27,7 @@ struct DeviceMacTests {
             with: SoftwareSigner(scene.pki.documentSignerKey),
             x5chain: [scene.pki.documentSigner]
         )
-        let prepared = try PreparedDocument(issued, sessionTranscript: Scene.transcript(request))
+        let prepared = try PreparedMdocDocument(issued, sessionTranscript: Scene.transcript(request))
         let document = try await prepared.authenticated(with: device, readerKey: readerKey)
         let response = try DeviceResponse(documents: [document])
         return [request.expectation.queryIDs[0]: .string(Base64URL.encode(response.encodedBytes))]

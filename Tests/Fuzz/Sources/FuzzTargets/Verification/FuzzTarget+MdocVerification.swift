@@ -50,7 +50,7 @@ extension FuzzTarget {
     ) async {
         let scene = MdocFuzzScene.shared
         let verifier = scene.verifier(status: status, policy: policy)
-        func verify() async -> Verification<[VerifiedDocument]> {
+        func verify() async -> Verification<[VerifiedMdocDocument]> {
             await verifier.verify(
                 response,
                 sessionTranscript: scene.transcript,
@@ -86,7 +86,7 @@ extension FuzzTarget {
     }
 
     /// Every verified element was signed by issuer or device.
-    private static func requireGenuine(_ verified: VerifiedDocument) {
+    private static func requireGenuine(_ verified: VerifiedMdocDocument) {
         let genuine = MdocFuzzScene.shared.response.documents.first { $0.docType == verified.docType }
         for group in verified.elements.groups {
             for (identifier, element) in group.elements {

@@ -13,7 +13,7 @@ extension EncryptedDocument {
     ///   - random: The source of the ephemeral key.
     /// - Throws: ``MdocError`` with code `invalidValue` where there is no document, or `unsupportedKey`.
     public init(
-        encrypting documents: [Document],
+        encrypting documents: [MdocDocument],
         answering docRequestID: UInt64,
         to parameters: EncryptionParameters,
         sessionTranscript: SessionTranscript,

@@ -2,7 +2,7 @@ import CBORKit
 import COSEKit
 public import CryptoCore
 
-extension PreparedDocument {
+extension PreparedMdocDocument {
     /// Makes the MAC with a key agreed between the device key and the reader's (12.4.5).
     ///
     /// - Parameters:
@@ -13,7 +13,7 @@ extension PreparedDocument {
     public func authenticated(
         with keyAgreement: any KeyAgreement,
         readerKey: PublicKey
-    ) async throws(MdocError) -> Document {
+    ) async throws(MdocError) -> MdocDocument {
         guard keyAgreement.publicKey == (try deviceKey) else {
             throw MdocError(.keyMismatch, "the credential is bound to another key than the one given")
         }
@@ -28,7 +28,7 @@ extension PreparedDocument {
     /// - Parameter sharedSecret: The result of the key agreement between device key and reader's key: the x coordinate,
     ///   or the output of X25519 or X448.
     /// - Throws: ``MdocError`` with code `signingFailed`.
-    public func authenticated(with sharedSecret: SecretBytes) throws(MdocError) -> Document {
+    public func authenticated(with sharedSecret: SecretBytes) throws(MdocError) -> MdocDocument {
         let key = try DeviceMacKey.derive(from: sharedSecret, sessionTranscript)
         do {
             let mac = try COSEMac0.authenticate(

@@ -7,11 +7,11 @@ import CryptoCore
 ///
 /// ```swift
 /// let selected = try credential.limitDisclosures(docRequest: request)
-/// let document = try await PreparedDocument(selected, sessionTranscript: transcript).signed(with: deviceSigner)
+/// let document = try await PreparedMdocDocument(selected, sessionTranscript: transcript).signed(with: deviceSigner)
 /// ```
 ///
 /// A device key signs or makes MACs, never both.
-public struct PreparedDocument: Sendable {
+public struct PreparedMdocDocument: Sendable {
     /// The items to present.
     public let issuerSigned: IssuerSigned
     /// The session that the document is bound to.
@@ -74,7 +74,7 @@ public struct PreparedDocument: Sendable {
     }
 
     /// The document with its device authentication.
-    func document(_ member: String, _ encodedAuth: [UInt8]) throws(MdocError) -> Document {
+    func document(_ member: String, _ encodedAuth: [UInt8]) throws(MdocError) -> MdocDocument {
         let encoded = CBORWriter.bytes { writer in
             writer.beginMap(count: errors.isEmpty ? 3 : 4)
             writer.write(text: "docType")
@@ -94,6 +94,6 @@ public struct PreparedDocument: Sendable {
                 writer.write(errors) { writer, code in writer.write(integer: code.rawValue) }
             }
         }
-        return try Document.built(encoded)
+        return try MdocDocument.built(encoded)
     }
 }

@@ -3,11 +3,11 @@ public import CryptoCore
 public import VerificationCore
 
 /// A document that passed every check; only ``MdocVerifier`` makes one.
-public struct VerifiedDocument: Sendable {
-    private let document: Document
+public struct VerifiedMdocDocument: Sendable {
+    private let document: MdocDocument
     private let credential: VerifiedIssuerSigned
 
-    init(_ document: Document, _ credential: VerifiedIssuerSigned) {
+    init(_ document: MdocDocument, _ credential: VerifiedIssuerSigned) {
         self.document = document
         self.credential = credential
     }
@@ -58,14 +58,14 @@ public struct VerifiedDocument: Sendable {
     }
 }
 
-extension Verification<[VerifiedDocument]> {
+extension Verification<[VerifiedMdocDocument]> {
     /// The verification of each document of the response, in its order; empty if the wallet reports an error.
-    public var documents: [Verification<VerifiedDocument>] {
-        parts.compactMap { $0.verification(as: VerifiedDocument.self) }
+    public var documents: [Verification<VerifiedMdocDocument>] {
+        parts.compactMap { $0.verification(as: VerifiedMdocDocument.self) }
     }
 
     /// The documents that are verified, even though others are refused.
-    public var verifiedDocuments: [VerifiedDocument] { documents.compactMap(\.verified) }
+    public var verifiedDocuments: [VerifiedMdocDocument] { documents.compactMap(\.verified) }
 }
 
 /// A data element of a verified document.

@@ -3,7 +3,7 @@ import CBORKit
 /// A document of a ``DeviceResponse``: the issuer-signed and the device-signed part (ISO/IEC 18013-5, 10.3.2).
 ///
 /// A value of this type has been read, not verified: its elements are claims of its sender.
-public struct Document: Sendable {
+public struct MdocDocument: Sendable {
     /// The type of the document, as the wallet states it; verification compares it with what the issuer signed.
     public var docType: DocType { members.docType }
     /// The issuer's part.
@@ -49,7 +49,7 @@ public struct Document: Sendable {
     }
 }
 
-extension Document {
+extension MdocDocument {
     init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
         members = try Members(view, index: index, &reading)
     }

@@ -1,7 +1,7 @@
 import COSEKit
 public import CryptoCore
 
-extension PreparedDocument {
+extension PreparedMdocDocument {
     /// A device signature that lacks the signature itself, for wallets that sign elsewhere.
     public struct UnsignedSignature: Sendable {
         /// The bytes to sign with the device key.
@@ -10,7 +10,7 @@ extension PreparedDocument {
         /// The algorithm to sign with, which follows from the curve of the device key.
         public var algorithm: SignatureAlgorithm { signing.signatureAlgorithm }
 
-        fileprivate let document: PreparedDocument
+        fileprivate let document: PreparedMdocDocument
         fileprivate let signing: MdocSigning
         fileprivate let unsigned: COSESign1.Unsigned
 
@@ -18,7 +18,7 @@ extension PreparedDocument {
         ///
         /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
         /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the device key.
-        public func completed(with signature: [UInt8]) throws(MdocError) -> Document {
+        public func completed(with signature: [UInt8]) throws(MdocError) -> MdocDocument {
             let deviceSignature = try signing.complete(unsigned, with: signature)
             return try document.document("deviceSignature", deviceSignature.encoded(tagged: false))
         }
@@ -37,7 +37,7 @@ extension PreparedDocument {
     ///
     /// - Throws: ``MdocError`` with code `keyMismatch` where the signer has another key than the credential, or
     ///   `signingFailed`.
-    public func signed(with signer: any Signer) async throws(MdocError) -> Document {
+    public func signed(with signer: any Signer) async throws(MdocError) -> MdocDocument {
         guard signer.publicKey == (try deviceKey) else {
             throw MdocError(.keyMismatch, "the credential is bound to another key than the signer's")
         }
