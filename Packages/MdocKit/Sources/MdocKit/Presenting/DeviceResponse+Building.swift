@@ -8,7 +8,7 @@ extension DeviceResponse {
     ///   - documentErrors: The requested document types that are not returned, to report them to the reader.
     public init(
         documents: [MdocDocument],
-        documentErrors: [(docType: DocType, code: ErrorCode)] = []
+        documentErrors: [(docType: DocType, code: MdocErrorCode)] = []
     ) throws(MdocError) {
         try self.init(status: .ok, documents: documents, documentErrors: documentErrors)
     }
@@ -26,7 +26,7 @@ extension DeviceResponse {
     private init(
         status: Status,
         documents: [MdocDocument],
-        documentErrors: [(docType: DocType, code: ErrorCode)]
+        documentErrors: [(docType: DocType, code: MdocErrorCode)]
     ) throws(MdocError) {
         let encoded = CBORWriter.bytes { writer in
             writer.beginMap(count: 2 + (documents.isEmpty ? 0 : 1) + (documentErrors.isEmpty ? 0 : 1))

@@ -20,7 +20,7 @@ public struct PreparedMdocDocument: Sendable {
     public let deviceAuthentication: DeviceAuthentication
 
     private let deviceNameSpacesBytes: [UInt8]
-    private let errors: DataElements<ErrorCode>
+    private let errors: DataElements<MdocErrorCode>
 
     /// Prepares a document.
     ///
@@ -34,7 +34,7 @@ public struct PreparedMdocDocument: Sendable {
     public init(
         _ issuerSigned: IssuerSigned,
         deviceNameSpaces: DataElements<CBOR> = DataElements(),
-        errors: DataElements<ErrorCode> = DataElements(),
+        errors: DataElements<MdocErrorCode> = DataElements(),
         sessionTranscript: SessionTranscript
     ) throws(MdocError) {
         let authorized = AuthorizedElements(issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations)

@@ -17,7 +17,7 @@ public struct DeviceResponse: Sendable {
     /// Documents encrypted to another party than the reader (second edition).
     public var encryptedDocuments: [EncryptedDocument] { members.encryptedDocuments }
     /// The requested document types that the wallet reports as not returned.
-    public var documentErrors: [(docType: DocType, code: ErrorCode)] { members.documentErrors }
+    public var documentErrors: [(docType: DocType, code: MdocErrorCode)] { members.documentErrors }
     /// The status of the response; documents count only with ``Status-swift.struct/ok``.
     public var status: Status { members.status }
     /// The structure as received.
@@ -57,7 +57,7 @@ extension DeviceResponse {
         let unreadableDocuments: [UnreadableDocument]
         let zkDocuments: [ZkDocument]
         let encryptedDocuments: [EncryptedDocument]
-        let documentErrors: [(docType: DocType, code: ErrorCode)]
+        let documentErrors: [(docType: DocType, code: MdocErrorCode)]
         let status: Status
         let encodedBytes: ArraySlice<UInt8>
 
@@ -105,17 +105,17 @@ extension DeviceResponse {
     private static func documentErrors(
         _ view: CBORView?,
         _ reading: Reading
-    ) throws(MdocError) -> [(docType: DocType, code: ErrorCode)] {
+    ) throws(MdocError) -> [(docType: DocType, code: MdocErrorCode)] {
         guard let view else { return [] }
         let limit = reading.options.limits.documents
         let maps = try cbor(view.array())
         try reading.check(maps.count, limit: limit, "documentErrors", at: view)
-        var errors: [(docType: DocType, code: ErrorCode)] = []
+        var errors: [(docType: DocType, code: MdocErrorCode)] = []
         for map in maps {
             let members = try cbor(map.map())
             try reading.check(errors.count + members.count, limit: limit, "documentErrors", at: view)
             for (docType, code) in members {
-                errors.append((try reading.name(docType), ErrorCode(rawValue: try cbor(code.integer()))))
+                errors.append((try reading.name(docType), MdocErrorCode(rawValue: try cbor(code.integer()))))
             }
         }
         return errors

@@ -11,7 +11,7 @@ public struct MdocDocument: Sendable {
     /// The device's part.
     public var deviceSigned: DeviceSigned { members.deviceSigned }
     /// The requested elements that the wallet reports as not returned; decoded at each call.
-    public var errors: DataElements<ErrorCode> { members.errors.elements }
+    public var errors: DataElements<MdocErrorCode> { members.errors.elements }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
     /// Its place in the response, counted from 0.

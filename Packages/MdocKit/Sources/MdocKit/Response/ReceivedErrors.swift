@@ -3,7 +3,7 @@ import CBORKit
 /// The reason that a document or data element was not returned (ISO/IEC 18013-5, 10.3.2); an open set.
 ///
 /// Positive codes are reserved, negative ones belong to applications.
-public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct MdocErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code.
     public let rawValue: Int64
 
@@ -13,7 +13,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConve
     }
 
     /// The wallet does not return it and gives no reason.
-    public static let dataNotReturned = ErrorCode(rawValue: 0)
+    public static let dataNotReturned = MdocErrorCode(rawValue: 0)
 
     /// The code in decimal.
     public var description: String { "\(rawValue)" }
@@ -29,8 +29,8 @@ struct ReceivedErrors: Sendable {
     }
 
     /// The errors by namespace and identifier.
-    var elements: DataElements<ErrorCode> {
-        var elements = DataElements<ErrorCode>()
+    var elements: DataElements<MdocErrorCode> {
+        var elements = DataElements<MdocErrorCode>()
         for (nameSpace, errors) in groups {
             elements.append(nameSpace, errors.map { ($0.checkedIdentifier, $1.checkedErrorCode) })
         }
@@ -64,5 +64,5 @@ extension CBORView {
     fileprivate var checkedIdentifier: DataElementIdentifier { DataElementIdentifier((try? text()) ?? "") }
 
     /// A code that is known to be one.
-    fileprivate var checkedErrorCode: ErrorCode { ErrorCode(rawValue: (try? integer()) ?? 0) }
+    fileprivate var checkedErrorCode: MdocErrorCode { MdocErrorCode(rawValue: (try? integer()) ?? 0) }
 }

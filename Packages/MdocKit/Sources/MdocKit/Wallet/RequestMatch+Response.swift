@@ -182,8 +182,8 @@ extension RequestMatch {
 
 extension CredentialMatch {
     /// The requested elements that are not returned.
-    func errors(for entry: ConsentDecision.Entry) -> DataElements<ErrorCode> {
-        var errors = DataElements<ErrorCode>()
+    func errors(for entry: ConsentDecision.Entry) -> DataElements<MdocErrorCode> {
+        var errors = DataElements<MdocErrorCode>()
         for match in elements {
             let (nameSpace, identifier) = (match.element.nameSpace, match.element.identifier)
             let isReturned = !match.returned.isEmpty && entry.elements.isSuperset(of: match.returned)

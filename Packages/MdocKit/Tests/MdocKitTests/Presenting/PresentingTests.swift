@@ -163,7 +163,7 @@ import Testing
         let utopia = try await Utopia()
         let prepared = try PreparedMdocDocument(
             await utopia.licence(),
-            errors: [.mDL: ["portrait": .dataNotReturned, "signature": ErrorCode(rawValue: -7)]],
+            errors: [.mDL: ["portrait": .dataNotReturned, "signature": MdocErrorCode(rawValue: -7)]],
             sessionTranscript: utopia.transcript
         )
         let document = try await prepared.signed(with: SoftwareSigner(utopia.deviceKey))
@@ -172,7 +172,7 @@ import Testing
             documentErrors: [(docType: "org.iso.23220.photoid.1", code: .dataNotReturned)]
         )
         let read = try DeviceResponse(decoding: [UInt8](response.encodedBytes))
-        #expect(read.documents.first?.errors[.mDL, "signature"] == ErrorCode(rawValue: -7))
+        #expect(read.documents.first?.errors[.mDL, "signature"] == MdocErrorCode(rawValue: -7))
         #expect(read.documents.first?.errors.count == 2)
         #expect(read.documentErrors.map(\.docType) == ["org.iso.23220.photoid.1"])
         #expect(try await utopia.verify(read).verifiedDocuments.count == 1)
