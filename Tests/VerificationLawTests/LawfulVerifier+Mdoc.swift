@@ -101,7 +101,7 @@ extension LawfulVerifier {
 struct NoAnswer: Error {}
 
 /// Finds every credential and every signer valid.
-private struct AlwaysValid: CredentialStatusChecking, SignerRevocationChecking {
+private struct AlwaysValid: MdocStatusChecking, SignerRevocationChecking {
     func status(
         named _: MobileSecurityObject.Status,
         of _: ValidatedCertificateChain,

@@ -23,7 +23,7 @@ struct ProximityWallet: ParsableArguments {
     ///   - address: The address to listen at.
     func present(_ documents: [InputFile], deviceKey: InputFile, at address: SocketAddress) async throws -> Outcome {
         let credentials = try documents.map { file in
-            StoredCredential(id: file.path, issuerSigned: try file.issuerSigned())
+            StoredMdoc(id: file.path, issuerSigned: try file.issuerSigned())
         }
         let key = try SoftwareSigner(try deviceKey.privateKey())
         let now = Console.current.now

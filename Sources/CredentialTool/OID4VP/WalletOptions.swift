@@ -127,7 +127,7 @@ extension InputFile {
                 return .w3c(try W3CCredential(name: name, credential, isHolderBound: true, using: processor))
             }
         }
-        return .mdoc(MdocCredential(StoredCredential(id: name.text, issuerSigned: try issuerSigned())))
+        return .mdoc(MdocCredential(StoredMdoc(id: name.text, issuerSigned: try issuerSigned())))
     }
 
     /// Returns `true` for a JWS, with the Disclosures of an SD-JWT or without.

@@ -43,7 +43,7 @@ public struct Wallet: Sendable {
             deviceKey: deviceKey,
             holderKey: holderKey,
             credentials: [
-                .mdoc(MdocCredential(StoredCredential(id: "my licence", issuerSigned: licence))),
+                .mdoc(MdocCredential(StoredMdoc(id: "my licence", issuerSigned: licence))),
                 .sdJWT(try SDJWTCredential(name: "my identity", identity)),
                 .w3c(try W3CCredential(name: "my membership", membership)),
             ],

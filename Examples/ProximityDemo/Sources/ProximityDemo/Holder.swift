@@ -23,7 +23,7 @@ struct Holder {
         let session = await ProximityHolderSession(device, over: try await listener.accept())
         // The demo's reader does not sign, so that no authority need be trusted.
         let readers = ReaderAuthenticationVerifier(trustAnchors: [])
-        let credentials = [StoredCredential(id: "licence", issuerSigned: licence)]
+        let credentials = [StoredMdoc(id: "licence", issuerSigned: licence)]
         while let received = try await session.nextRequest() {
             let match = RequestMatch(received.request, in: credentials, at: Date())
             let consent = match.fullConsent()

@@ -24,7 +24,7 @@ struct WalletIssuance {
         try builder.add("Lovelace", as: "family_name", in: .mDL)
         try builder.add("Ada", as: "given_name", in: .mDL)
         let issued = try await builder.sign(with: SoftwareSigner(pki.documentSignerKey), x5chain: [pki.documentSigner])
-        return .mdoc(MdocCredential(StoredCredential(id: "mdl", issuerSigned: issued)))
+        return .mdoc(MdocCredential(StoredMdoc(id: "mdl", issuerSigned: issued)))
     }
 
     func sdJWT() async throws -> PresentableCredential {

@@ -55,7 +55,7 @@ extension DataElementSchema {
     }
 }
 
-extension CredentialMatch {
+extension MdocMatch {
     /// The elements to return that a wallet may keep back from a reader that does not authenticate itself.
     ///
     /// A mobile driving licence must not make reader authentication a condition of its mandatory elements (ISO/IEC

@@ -24,7 +24,7 @@ public import Foundation
 /// credential itself. If a credential names both mechanisms, both must say that it is valid.
 ///
 /// Lists are cached as their `ttl` and `exp` allow, so keep the checker.
-public struct MdocStatusChecker: CredentialStatusChecking {
+public struct MdocStatusChecker: MdocStatusChecking {
     private let statusLists: StatusListClient
     private let identifierLists: IdentifierListClient
     private let signers: CertificatePathPolicy

@@ -11,7 +11,7 @@ public import Foundation
 /// Finds out whether credentials are revoked.
 ///
 /// ``MdocStatusChecker`` does so by the two mechanisms of ISO/IEC 18013-5; another one can ask an issuer's own service.
-public protocol CredentialStatusChecking: Sendable {
+public protocol MdocStatusChecking: Sendable {
     /// Returns the known status of a credential.
     ///
     /// An implementation returns `valid` only if a party entitled to speak about the credential said so, and `unknown` in

@@ -29,7 +29,7 @@ public struct MdocVerifier: Sendable {
     public var policy: MdocVerificationPolicy { issuers.policy }
 
     private(set) var issuers: IssuerTrust
-    let statusChecker: (any CredentialStatusChecking)?
+    let statusChecker: (any MdocStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
     let additionalChecks: [AdditionalCheck<VerifiedMdocDocument>]
     private let clock: @Sendable () -> Date
@@ -50,7 +50,7 @@ public struct MdocVerifier: Sendable {
     public init(
         trustAnchors: [TrustAnchor],
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
-        statusChecker: (any CredentialStatusChecking)? = nil,
+        statusChecker: (any MdocStatusChecking)? = nil,
         signerRevocationChecker: (any SignerRevocationChecking)? = nil,
         additionalChecks: [AdditionalCheck<VerifiedMdocDocument>] = [],
         chainCache: CertificateChainCache? = CertificateChainCache(),

@@ -1,7 +1,7 @@
 /// Compares a decision with the request that it answers, and refuses what the standard forbids to return.
 struct ConsentCheck {
     /// A document to return with the match that it comes from.
-    typealias Document = (entry: ConsentDecision.Entry, match: CredentialMatch)
+    typealias Document = (entry: ConsentDecision.Entry, match: MdocMatch)
 
     let request: RequestMatch
     let documents: [Document]

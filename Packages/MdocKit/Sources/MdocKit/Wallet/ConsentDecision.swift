@@ -7,7 +7,7 @@ public struct ConsentDecision: Sendable {
         /// The document request that it answers, by index from 0.
         public let docRequest: Int
         /// The credential to answer with.
-        public let credential: StoredCredential.ID
+        public let credential: StoredMdoc.ID
         /// The issuer-signed elements that the holder agreed to.
         public let elements: Set<DataElementReference>
         /// Elements that the device vouches for, such as the hash of a transaction; the credential's key authorizations
@@ -17,7 +17,7 @@ public struct ConsentDecision: Sendable {
         /// Describes a document to return.
         public init(
             docRequest: Int,
-            credential: StoredCredential.ID,
+            credential: StoredMdoc.ID,
             elements: some Sequence<DataElementReference>,
             deviceElements: DataElements<CBOR> = DataElements()
         ) {

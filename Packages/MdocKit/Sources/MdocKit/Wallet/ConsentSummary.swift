@@ -62,7 +62,7 @@ public struct ConsentSummary: Sendable {
         /// The verified identity of the reader.
         public let proof: Proof
         /// The credential that the document is taken from.
-        public let credential: StoredCredential.ID
+        public let credential: StoredMdoc.ID
         /// The type of the document.
         public let docType: DocType
         /// The elements that leave: the issuer's in the order of the credential, then the device's.
@@ -146,7 +146,7 @@ extension ConsentSummary.Proof {
     }
 }
 
-extension CredentialMatch {
+extension MdocMatch {
     /// The elements that leave by a decision, found as ``IssuerSigned/limitDisclosures(where:)`` finds them.
     fileprivate func leavingElements(by entry: ConsentDecision.Entry) -> [ConsentSummary.Element] {
         var answers: [DataElementReference: [ConsentSummary.Answer]] = [:]

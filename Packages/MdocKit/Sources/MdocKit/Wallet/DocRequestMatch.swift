@@ -25,11 +25,11 @@ public struct DocRequestMatch: Sendable {
     /// The document request.
     public let docRequest: DocRequest
     /// The credentials that fit, the most complete first, else in the order of the store.
-    public let candidates: [CredentialMatch]
+    public let candidates: [MdocMatch]
     /// The reason that there is no candidate, or nil.
     public let obstacle: Obstacle?
 
-    init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredCredential], at time: Date) {
+    init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredMdoc], at time: Date) {
         let request = docRequest.itemsRequest
         self.index = index
         self.docRequest = docRequest
@@ -42,7 +42,7 @@ public struct DocRequestMatch: Sendable {
         } else if !byIssuer.isEmpty, !byIssuer.contains(where: { $0.isValid(at: time) }) {
             (candidates, obstacle) = ([], .outsideValidity)
         } else {
-            let matches = byIssuer.filter { $0.isValid(at: time) }.map { CredentialMatch($0, request) }.filter(
+            let matches = byIssuer.filter { $0.isValid(at: time) }.map { MdocMatch($0, request) }.filter(
                 \.hasAnswers
             )
             candidates = matches.enumerated()
@@ -67,14 +67,14 @@ public struct DocRequestMatch: Sendable {
     public var isUnique: Bool { docRequest.itemsRequest.requestInfo?.uniqueDocSetRequired == true }
 }
 
-extension CredentialMatch {
+extension MdocMatch {
     /// Indicates whether the credential has anything of what is asked for.
     fileprivate var hasAnswers: Bool {
         elements.contains { $0.answer != .missing }
     }
 }
 
-extension StoredCredential {
+extension StoredMdoc {
     /// Returns `true` if a certificate of the credential has one of the authority key identifiers, or if none are
     /// given.
     fileprivate func isIssued(byOneOf identifiers: [[UInt8]]) -> Bool {
@@ -92,13 +92,13 @@ extension StoredCredential {
 }
 
 /// A stored credential's answer to a document request: its matching, missing and alternative elements.
-public struct CredentialMatch: Sendable {
+public struct MdocMatch: Sendable {
     /// The credential.
-    public let credential: StoredCredential
+    public let credential: StoredMdoc
     /// One answer per requested element, in the order of the request.
     public let elements: [ElementMatch]
 
-    init(_ credential: StoredCredential, _ request: ItemsRequest) {
+    init(_ credential: StoredMdoc, _ request: ItemsRequest) {
         self.credential = credential
         var matching = ElementMatching(credential.issuerSigned, request.requestInfo)
         elements = matching.matches(for: request.nameSpaces)

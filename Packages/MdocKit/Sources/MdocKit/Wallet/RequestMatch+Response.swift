@@ -22,7 +22,7 @@ extension RequestMatch {
         /// The document request that it answers, by index from 0.
         public let docRequest: Int
         /// The credential that it comes from.
-        public let credential: StoredCredential
+        public let credential: StoredMdoc
         /// The document, to be signed or to get its MAC.
         public let prepared: PreparedMdocDocument
     }
@@ -115,7 +115,7 @@ extension RequestMatch {
     ///   - time: The time, later than that of the match if the holder took a while.
     ///   - readerKeys: The reader's keys for MACs if the request brings none: its ephemeral key.
     ///   - reportsErrors: `true` to list the missing elements and types in the response.
-    ///   - deviceKey: The key of a credential, for the use in ``StoredCredential/deviceKeyUsage``.
+    ///   - deviceKey: The key of a credential, for the use in ``StoredMdoc/deviceKeyUsage``.
     /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)`` and
     ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` for a key of the other use or if no key
     ///   of the reader is on its curve, or `signingFailed`.
@@ -125,7 +125,7 @@ extension RequestMatch {
         at time: Date,
         readerKeys: [PublicKey] = [],
         reportsErrors: Bool = false,
-        deviceKey: @Sendable (StoredCredential) async throws -> DeviceKeyHandle
+        deviceKey: @Sendable (StoredMdoc) async throws -> DeviceKeyHandle
     ) async throws(MdocError) -> DeviceResponse {
         let consented = try documents(
             for: decision,
@@ -180,7 +180,7 @@ extension RequestMatch {
     }
 }
 
-extension CredentialMatch {
+extension MdocMatch {
     /// The requested elements that are not returned.
     func errors(for entry: ConsentDecision.Entry) -> DataElements<MdocErrorCode> {
         var errors = DataElements<MdocErrorCode>()

@@ -38,7 +38,7 @@ public struct RequestMatch: Sendable {
     ///   - credentials: The wallet's credentials, with all copies of each. Those outside their validity period are not
     ///     offered.
     ///   - time: The time.
-    public init(_ request: DeviceRequest, in credentials: [StoredCredential], at time: Date) {
+    public init(_ request: DeviceRequest, in credentials: [StoredMdoc], at time: Date) {
         let docRequests = request.docRequests.enumerated().map { index, docRequest in
             DocRequestMatch(docRequest, index: index, credentials, at: time)
         }

@@ -56,7 +56,7 @@ import Testing
             )
             let device = try EngagedDevice(engagement: engagement, key: key)
             let session = await ProximityHolderSession(device, over: transport, clock: ManualClock())
-            let credentials = [StoredCredential(id: "licence", issuerSigned: try await utopia.licence())]
+            let credentials = [StoredMdoc(id: "licence", issuerSigned: try await utopia.licence())]
             while let received = try await session.nextRequest() {
                 let match = RequestMatch(received.request, in: credentials, at: Utopia.now)
                 let response = try await match.response(

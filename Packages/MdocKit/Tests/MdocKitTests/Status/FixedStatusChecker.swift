@@ -4,7 +4,7 @@ import MdocKit
 import Synchronization
 
 /// A checker that always says the same, and keeps what it was asked.
-final class FixedStatusChecker: CredentialStatusChecking {
+final class FixedStatusChecker: MdocStatusChecking {
     /// The recorded question.
     struct Question: Sendable {
         let status: MobileSecurityObject.Status

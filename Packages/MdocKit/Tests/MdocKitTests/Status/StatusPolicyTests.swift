@@ -14,7 +14,7 @@ import Testing
     private func verification(
         _ utopia: Utopia,
         status: MobileSecurityObject.Status? = status,
-        checker: (any CredentialStatusChecking)? = nil,
+        checker: (any MdocStatusChecking)? = nil,
         policy statusPolicy: StatusPolicy = .whenNamed
     ) async throws -> Verification<VerifiedMdocDocument> {
         var builder = try utopia.builder()

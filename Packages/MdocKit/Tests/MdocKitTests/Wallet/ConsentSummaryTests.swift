@@ -15,12 +15,12 @@ import Testing
     }
 
     /// A licence without an address, and with statements of age.
-    private func credentials() async throws -> [StoredCredential] {
+    private func credentials() async throws -> [StoredMdoc] {
         var builder = try utopia.builder()
         try builder.add("Metropolis", as: "resident_city", in: .mDL)
         try builder.add("12345", as: "resident_postal_code", in: .mDL)
         builder.keyAuthorizations = try KeyAuthorizations(nameSpaces: [transaction])
-        return [StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))]
+        return [StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))]
     }
 
     private func items(

@@ -13,11 +13,11 @@ import Testing
         _ utopia: Utopia,
         id: String = "a",
         usage: DeviceKeyUsage = .signature
-    ) async throws -> StoredCredential {
+    ) async throws -> StoredMdoc {
         var builder = try utopia.builder()
         try builder.add(.bytes([0xff, 0xd8, 0xff]), as: "portrait", in: .mDL)
         builder.keyAuthorizations = try KeyAuthorizations(nameSpaces: [transaction])
-        return StoredCredential(id: id, issuerSigned: try await utopia.issue(builder), deviceKeyUsage: usage)
+        return StoredMdoc(id: id, issuerSigned: try await utopia.issue(builder), deviceKeyUsage: usage)
     }
 
     private func request(
@@ -288,7 +288,7 @@ import Testing
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         try builder.add(true, as: "age_over_16", in: .mDL)
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
         let match = RequestMatch(
             try request([["age_over_16": true, "age_over_18": false], ["age_over_21": false]]),
             in: [stored],
@@ -319,7 +319,7 @@ import Testing
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         for age: DataElementIdentifier in ["age_over_16", "age_over_65"] { try builder.add(true, as: age, in: .mDL) }
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
         let match = RequestMatch(
             try request(
                 [
@@ -465,7 +465,7 @@ import Testing
                 for: keys.map { DeviceBinding($0.publicKey) },
                 with: SoftwareSigner(utopia.documentSignerKey)
             )
-        let credentials = copies.enumerated().map { StoredCredential(id: "\($0)", issuerSigned: $1) }
+        let credentials = copies.enumerated().map { StoredMdoc(id: "\($0)", issuerSigned: $1) }
         let match = RequestMatch(
             try request([["family_name": true, "age_over_20": false]]),
             in: credentials,

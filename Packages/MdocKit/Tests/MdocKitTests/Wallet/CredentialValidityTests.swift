@@ -15,8 +15,8 @@ import Testing
         _ utopia: Utopia,
         id: String = "a",
         _ validity: ValidityInfo = validity
-    ) async throws -> StoredCredential {
-        StoredCredential(id: id, issuerSigned: try await utopia.issue(utopia.builder(validity: validity)))
+    ) async throws -> StoredMdoc {
+        StoredMdoc(id: id, issuerSigned: try await utopia.issue(utopia.builder(validity: validity)))
     }
 
     private func request(useCases: [UseCase] = []) throws -> DeviceRequest {

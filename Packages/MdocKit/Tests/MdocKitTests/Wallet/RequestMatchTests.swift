@@ -8,7 +8,7 @@ import Testing
     private func match(
         _ requests: [ItemsRequest],
         _ useCases: [UseCase] = [],
-        in credentials: [StoredCredential]
+        in credentials: [StoredMdoc]
     ) throws -> RequestMatch {
         let info = useCases.isEmpty ? nil : try DeviceRequestInfo(useCases: useCases)
         let request = try DeviceRequest(docRequests: requests.map { DocRequest($0) }, deviceRequestInfo: info)
@@ -30,7 +30,7 @@ import Testing
 
     @Test func tellsWhatIsThereAndWhatIsMissing() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         let match = try match(
             [request(["family_name": true, "portrait": false, "age_over_16": false])],
             in: [stored]
@@ -58,9 +58,9 @@ import Testing
         try poor.add("Doe", as: "family_name", in: .mDL)
         let licence = try await utopia.licence()
         let credentials = [
-            StoredCredential(id: "poor", issuerSigned: try await utopia.issue(poor)),
-            StoredCredential(id: "first", issuerSigned: licence),
-            StoredCredential(id: "second", issuerSigned: licence),
+            StoredMdoc(id: "poor", issuerSigned: try await utopia.issue(poor)),
+            StoredMdoc(id: "first", issuerSigned: licence),
+            StoredMdoc(id: "second", issuerSigned: licence),
         ]
         let both = try match([request(["family_name": false, "given_name": false])], in: credentials)
         #expect(both.docRequests[0].candidates.map(\.credential.id) == ["first", "second", "poor"])
@@ -70,7 +70,7 @@ import Testing
 
     @Test func tellsWhyNothingFits() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         let other = try match([request(["family_name": false], of: "org.example")], in: [stored])
         #expect(other.docRequests[0].obstacle == .noCredential)
         let nothing = try match([request(["portrait": false])], in: [stored])
@@ -95,7 +95,7 @@ import Testing
 
     @Test func takesCredentialsOfTheIssuersThatTheReaderNames() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         let identifier = try #require(utopia.documentSigner.authorityKeyIdentifier?.keyIdentifier)
         var info = DocRequestInfo()
         info.issuerIdentifiers = [[1, 2, 3], Array(identifier)]
@@ -108,7 +108,7 @@ import Testing
 
     @Test func takesTheFirstWholeAlternative() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         func answer(_ sets: [[DataElementReference]]) throws -> ElementMatch? {
             var info = DocRequestInfo()
             info.alternativeDataElements = [
@@ -131,7 +131,7 @@ import Testing
 
     @Test func prefersTheElementToItsAlternatives() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         var info = DocRequestInfo()
         info.alternativeDataElements = [
             AlternativeDataElements(element("birth_date"), alternativeElementSets: [[element("age_over_18")]])
@@ -160,7 +160,7 @@ import Testing
         try builder.add(.bool(over21), as: "age_over_21", in: .mDL)
         try builder.add(.bool(over60), as: "age_over_60", in: .mDL)
         try builder.add("Doe", as: "family_name", in: .mDL)
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
         for (age, answer) in answers {
             let asked = AgeAttestation(age: age, isOver: true).identifier
             let match = try match([request(["family_name": false, asked: false])], in: [stored])
@@ -174,7 +174,7 @@ import Testing
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         try builder.add(true, as: "age_over_16", in: .mDL)
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
         let ages = try request(["age_over_16": false, "age_over_18": false, "age_over_21": false])
         let match = try match([ages, ages], in: [stored])
         let candidate = try #require(match.docRequests[0].candidates.first)
@@ -192,7 +192,7 @@ import Testing
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         builder.keyAuthorizations = try KeyAuthorizations(dataElements: [element("height")])
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
         let match = try match([request(["height": false, "weight": false])], in: [stored])
         let candidate = try #require(match.docRequests[0].candidates.first)
         #expect(candidate.elements.map(\.answer) == [.deviceMaySign, .missing])
@@ -202,7 +202,7 @@ import Testing
 
     @Test func mandatoryElementsNeedNoReaderAuthentication() async throws {
         let utopia = try await Utopia()
-        let licence = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let licence = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         let elements: KeyValuePairs<DataElementIdentifier, Bool> = [
             "family_name": false, "birth_date": false, "age_over_18": false,
         ]
@@ -216,7 +216,7 @@ import Testing
             validityInfo: Utopia.validity
         )
         try other.add("Doe", as: "family_name", in: .mDL)
-        let stored = StoredCredential(id: "b", issuerSigned: try await utopia.issue(other))
+        let stored = StoredMdoc(id: "b", issuerSigned: try await utopia.issue(other))
         let free = try self.match([request(elements, of: "org.example")], in: [stored])
         #expect(
             free.docRequests[0].candidates.first?.withholdableWithoutReaderAuthentication == [element("family_name")]
@@ -225,7 +225,7 @@ import Testing
 
     @Test func picksTheFirstDocumentSetThatCanBeServed() async throws {
         let utopia = try await Utopia()
-        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.licence())
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.licence())
         let requests = [
             try request(["portrait": false, "family_name": false]), try request(["family_name": false]),
             try request(["given_name": false]), try request(["birth_date": false]),

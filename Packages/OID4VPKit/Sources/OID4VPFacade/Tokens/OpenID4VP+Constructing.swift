@@ -138,7 +138,7 @@ extension OpenID4VP {
         case .vc_sd_jwt, .dc_sd_jwt: return .sdJWT(try value.sdJWT(format))
         case .mso_mdoc:
             let issuerSigned = try value.mdoc()
-            let credential = MdocCredential(StoredCredential(id: query.description, issuerSigned: issuerSigned))
+            let credential = MdocCredential(StoredMdoc(id: query.description, issuerSigned: issuerSigned))
             let claims =
                 settings.mdocDisclosure == .all ? [[]] : try requestedClaims(of: credential, query, content.query)
             return .mdoc(issuerSigned, credential.elements(at: claims))

@@ -13,7 +13,7 @@ package import SDJWTKit
 /// ```
 public struct MdocCredential: QueryableCredential {
     /// The credential in the wallet's store.
-    public let stored: StoredCredential
+    public let stored: StoredMdoc
     /// The elements by namespace and identifier, in JSON.
     public let claims: JSONObject
     /// The key identifiers in the certificates of the issuer's signature.
@@ -31,7 +31,7 @@ public struct MdocCredential: QueryableCredential {
     public var isHolderBound: Bool { true }
 
     /// Takes a credential.
-    public init(_ stored: StoredCredential) {
+    public init(_ stored: StoredMdoc) {
         self.stored = stored
         claims = JSONObject(
             stored.issuerSigned.nameSpaces.map { group in

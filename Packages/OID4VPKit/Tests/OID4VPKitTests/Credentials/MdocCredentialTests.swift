@@ -28,7 +28,7 @@ struct MdocCredentialTests {
         try builder.add(true, as: "age_over_18", in: .mDL)
         try builder.add(1, as: "organ_donor", in: "org.iso.18013.5.1.aamva")
         let issued = try await builder.sign(with: SoftwareSigner(pki.documentSignerKey), x5chain: [pki.documentSigner])
-        return MdocCredential(StoredCredential(id: "mdl", issuerSigned: issued))
+        return MdocCredential(StoredMdoc(id: "mdl", issuerSigned: issued))
     }
 
     private func query(_ claims: [ClaimQuery]) throws -> DCQLQuery {
@@ -95,7 +95,7 @@ struct MdocCredentialTests {
 
     @Test func refusesTheMatchOfAnotherCredential() async throws {
         let credential = try await credential()
-        let other = MdocCredential(StoredCredential(id: "other", issuerSigned: credential.stored.issuerSigned))
+        let other = MdocCredential(StoredMdoc(id: "other", issuerSigned: credential.stored.issuerSigned))
         let match = try #require(try query([]).evaluate(over: [other])["q"]?.matches.first)
         #expect(throws: MdocError.self) { try credential.presentation(of: match, sessionTranscript: transcript) }
     }

@@ -58,7 +58,7 @@ struct PresentationScene: Sendable {
         try builder.add(true, as: "age_over_18", in: .mDL)
         try builder.add(1, as: "organ_donor", in: "org.iso.18013.5.1.aamva")
         let issued = try await builder.sign(with: SoftwareSigner(pki.documentSignerKey), x5chain: [pki.documentSigner])
-        return .mdoc(MdocCredential(StoredCredential(id: name, issuerSigned: issued)))
+        return .mdoc(MdocCredential(StoredMdoc(id: name, issuerSigned: issued)))
     }
 
     /// An SD-JWT VC; nil as confirmation leaves `cnf` out.

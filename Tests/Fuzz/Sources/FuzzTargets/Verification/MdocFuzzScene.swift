@@ -18,7 +18,7 @@ struct MdocFuzzScene: Sendable {
     let signingKey: PrivateKey
     let agreementKey: PrivateKey
     let transcript: SessionTranscript
-    let credentials: [StoredCredential]
+    let credentials: [StoredMdoc]
     let request: DeviceRequest
     /// The wallet's response to the whole request.
     let response: DeviceResponse
@@ -36,8 +36,8 @@ struct MdocFuzzScene: Sendable {
         let mDL = try await Self.credential(.mDL, .mDL, signingKey, pki)
         let photoID = try await Self.credential(Self.photoID, Self.nameSpace, agreementKey, pki)
         credentials = [
-            StoredCredential(id: "mDL", issuerSigned: mDL),
-            StoredCredential(id: "photo", issuerSigned: photoID, deviceKeyUsage: .mac),
+            StoredMdoc(id: "mDL", issuerSigned: mDL),
+            StoredMdoc(id: "photo", issuerSigned: photoID, deviceKeyUsage: .mac),
         ]
         request = try await Self.request(transcript, pki)
         let match = RequestMatch(request, in: credentials, at: FuzzKeys.time)
@@ -117,12 +117,12 @@ struct MdocFuzzScene: Sendable {
 
     /// The key of a credential, for the use that the credential names.
     @Sendable
-    func handle(_ credential: StoredCredential) throws -> DeviceKeyHandle {
+    func handle(_ credential: StoredMdoc) throws -> DeviceKeyHandle {
         try Self.handle(credential, signingKey, agreementKey)
     }
 
     private static func handle(
-        _ credential: StoredCredential,
+        _ credential: StoredMdoc,
         _ signingKey: PrivateKey,
         _ agreementKey: PrivateKey
     ) throws -> DeviceKeyHandle {
@@ -147,7 +147,7 @@ struct MdocFuzzScene: Sendable {
 }
 
 /// Returns the same status for every credential.
-private struct ConstantStatus: CredentialStatusChecking {
+private struct ConstantStatus: MdocStatusChecking {
     let status: CredentialStatus
 
     func status(

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 /// A credential leaves the process in one form and comes back as it was.
-@Suite struct StoredCredentialTests {
-    private func stored(_ usage: DeviceKeyUsage = .signature) async throws -> StoredCredential {
+@Suite struct StoredMdocTests {
+    private func stored(_ usage: DeviceKeyUsage = .signature) async throws -> StoredMdoc {
         let utopia = try await Utopia()
-        return StoredCredential(id: "a/\u{e9}", issuerSigned: try await utopia.licence(), deviceKeyUsage: usage)
+        return StoredMdoc(id: "a/\u{e9}", issuerSigned: try await utopia.licence(), deviceKeyUsage: usage)
     }
 
     @Test(arguments: [DeviceKeyUsage.signature, .mac])
@@ -17,8 +17,8 @@ import Testing
         let credential = try await stored(usage)
         let encoded = credential.encoded()
         for again in [
-            try StoredCredential(decoding: encoded), try StoredCredential(decoding: Data(encoded)),
-            try StoredCredential(decoding: ([0] + encoded).dropFirst()),
+            try StoredMdoc(decoding: encoded), try StoredMdoc(decoding: Data(encoded)),
+            try StoredMdoc(decoding: ([0] + encoded).dropFirst()),
         ] {
             #expect(again.id == credential.id)
             #expect(again.issuerSigned.encodedBytes == credential.issuerSigned.encodedBytes)
@@ -35,7 +35,7 @@ import Testing
         ] as [(CBOR, MdocError.Code)]
     )
     func refusesOtherContents(content: CBOR, code: MdocError.Code) {
-        let error = #expect(throws: MdocError.self) { try StoredCredential(decoding: content.encoded()) }
+        let error = #expect(throws: MdocError.self) { try StoredMdoc(decoding: content.encoded()) }
         #expect(error?.code == code, "\(error.map { "\($0)" } ?? "")")
     }
 
@@ -43,10 +43,10 @@ import Testing
         let utopia = try await Utopia()
         for form in ToleratedForm.credentials {
             let issuerSigned = try IssuerSigned(decoding: await form.make(utopia), options: form.options)
-            let encoded = StoredCredential(id: "a", issuerSigned: issuerSigned).encoded()
-            let error = #expect(throws: MdocError.self) { try StoredCredential(decoding: encoded) }
+            let encoded = StoredMdoc(id: "a", issuerSigned: issuerSigned).encoded()
+            let error = #expect(throws: MdocError.self) { try StoredMdoc(decoding: encoded) }
             #expect(error?.message == form.refusal)
-            let again = try StoredCredential(decoding: encoded, options: form.options)
+            let again = try StoredMdoc(decoding: encoded, options: form.options)
             #expect(again.issuerSigned.deviations == issuerSigned.deviations)
         }
     }
@@ -55,10 +55,10 @@ import Testing
         let credential = try await stored()
         var options = MdocReadingOptions.strict
         options.limits.messageSize = credential.issuerSigned.encodedBytes.count
-        #expect(throws: Never.self) { try StoredCredential(decoding: credential.encoded(), options: options) }
+        #expect(throws: Never.self) { try StoredMdoc(decoding: credential.encoded(), options: options) }
         options.limits.messageSize -= 1
         let error = #expect(throws: MdocError.self) {
-            try StoredCredential(decoding: credential.encoded(), options: options)
+            try StoredMdoc(decoding: credential.encoded(), options: options)
         }
         #expect(error?.code == .limitExceeded)
     }
@@ -67,7 +67,7 @@ import Testing
         let encoded = try await stored().encoded()
         var mutator = Mutator(seed: 21)
         for _ in 0..<2000 {
-            guard let again = try? StoredCredential(decoding: mutator.mutate(encoded), options: .deployed) else {
+            guard let again = try? StoredMdoc(decoding: mutator.mutate(encoded), options: .deployed) else {
                 continue
             }
             #expect(again.encoded().count <= encoded.count + 64)

@@ -15,7 +15,7 @@ public enum DeviceKeyUsage: Hashable, Sendable {
 }
 
 /// A credential in a wallet, verified when it was stored: see ``MdocVerifier/verifyForStorage(_:deviceKey:)``.
-public struct StoredCredential: Sendable, Identifiable {
+public struct StoredMdoc: Sendable, Identifiable {
     /// The wallet's own name for the credential.
     public let id: String
     /// The credential with all of its items.
@@ -40,7 +40,7 @@ public struct StoredCredential: Sendable, Identifiable {
 }
 
 // Storage.
-extension StoredCredential {
+extension StoredMdoc {
     private static let version: UInt64 = 1
 
     /// The credential for the wallet's store, with everything that the issuer signed as it was received: CBOR,
