@@ -20,14 +20,14 @@ extension FuzzTarget {
             )
         },
         FuzzTarget(name: "mdoc-digital-credentials-request") { bytes in
-            let request = try DigitalCredentialsRequest(json: JSONValue(parsing: bytes), options: .deployed)
-            let again = try DigitalCredentialsRequest(json: request.json, options: .deployed)
+            let request = try MdocDigitalCredentialsRequest(json: JSONValue(parsing: bytes), options: .deployed)
+            let again = try MdocDigitalCredentialsRequest(json: request.json, options: .deployed)
             require(again.encryptionInfo.text == request.encryptionInfo.text, "the text is kept")
             require(again.deviceRequest.encodedBytes == request.deviceRequest.encodedBytes, "so is the request")
         },
         FuzzTarget(name: "mdoc-digital-credentials-response") { bytes in
-            let response = try DigitalCredentialsResponse(json: JSONValue(parsing: bytes), options: .deployed)
-            let again = try DigitalCredentialsResponse(json: response.json)
+            let response = try MdocDigitalCredentialsResponse(json: JSONValue(parsing: bytes), options: .deployed)
+            let again = try MdocDigitalCredentialsResponse(json: response.json)
             require(again.enc == response.enc && again.cipherText == response.cipherText, "what is written reads back")
         },
         FuzzTarget(name: "mdoc-apple-wallet-envelope") { bytes in

@@ -12,20 +12,20 @@ import Testing
     /// A request, what answers it, and the reader's key.
     private struct Exchange {
         let key: PrivateKey
-        let request: DigitalCredentialsRequest
-        let received: DigitalCredentialsRequest
+        let request: MdocDigitalCredentialsRequest
+        let received: MdocDigitalCredentialsRequest
 
         init() throws {
             key = try PrivateKey.generate(.p256)
-            let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
-            request = DigitalCredentialsRequest(deviceRequest: try SessionFixture.request(), encryptionInfo: info)
-            received = try DigitalCredentialsRequest(json: JSONValue(parsing: request.json.encoded()))
+            let info = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+            request = MdocDigitalCredentialsRequest(deviceRequest: try SessionFixture.request(), encryptionInfo: info)
+            received = try MdocDigitalCredentialsRequest(json: JSONValue(parsing: request.json.encoded()))
         }
     }
 
     private func info(changing change: (inout CBOR) -> Void) throws -> String {
         let key = try PrivateKey.generate(.p256)
-        let text = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey).text
+        let text = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey).text
         var value = try CBOR(decoding: JSONBase64.base64url.decode(text))
         change(&value)
         return JSONBase64.base64url.encode(value.encoded())
@@ -40,16 +40,17 @@ import Testing
             sessionTranscript: transcript
         )
         let answer = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
-        let sent = try DigitalCredentialsResponse(
+        let sent = try MdocDigitalCredentialsResponse(
             encrypting: answer,
             for: exchange.received.encryptionInfo,
             origin: Self.origin
         )
-        let response = try await DigitalCredentialsResponse(json: JSONValue(parsing: sent.json.encoded())).decrypted(
-            with: exchange.key,
-            encryptionInfo: exchange.request.encryptionInfo,
-            origin: Self.origin
-        )
+        let response = try await MdocDigitalCredentialsResponse(json: JSONValue(parsing: sent.json.encoded()))
+            .decrypted(
+                with: exchange.key,
+                encryptionInfo: exchange.request.encryptionInfo,
+                origin: Self.origin
+            )
         let verification = await utopia.verifier().verify(
             response,
             sessionTranscript: exchange.request.encryptionInfo.sessionTranscript(origin: Self.origin),
@@ -71,7 +72,7 @@ import Testing
         let text = try info { value in
             value.change(1) { $0.set("more", "an extension") }
         }
-        let info = try DigitalCredentialsEncryptionInfo(text: text)
+        let info = try MdocDigitalCredentialsEncryptionInfo(text: text)
         #expect(info.text == text)
         let hashed: CBOR = [.text(text), .text(Self.origin)]
         let expected: CBOR = [
@@ -81,38 +82,38 @@ import Testing
     }
 
     @Test func namesOfTheProtocol() {
-        #expect(DigitalCredentialsRequest.protocolIdentifier == "org-iso-mdoc")
-        #expect(DigitalCredentialsRequest.isProtocolIdentifier("org-iso-mdoc"))
-        #expect(DigitalCredentialsRequest.isProtocolIdentifier("org.iso.mdoc"))
-        #expect(!DigitalCredentialsRequest.isProtocolIdentifier("openid4vp"))
-        #expect(!DigitalCredentialsRequest.isProtocolIdentifier("ORG-ISO-MDOC"))
+        #expect(MdocDigitalCredentialsRequest.protocolIdentifier == "org-iso-mdoc")
+        #expect(MdocDigitalCredentialsRequest.isProtocolIdentifier("org-iso-mdoc"))
+        #expect(MdocDigitalCredentialsRequest.isProtocolIdentifier("org.iso.mdoc"))
+        #expect(!MdocDigitalCredentialsRequest.isProtocolIdentifier("openid4vp"))
+        #expect(!MdocDigitalCredentialsRequest.isProtocolIdentifier("ORG-ISO-MDOC"))
     }
 
     @Test func bothSpellingsOfTheResponseAreRead() throws {
         let exchange = try Exchange()
-        let sent = try DigitalCredentialsResponse(
+        let sent = try MdocDigitalCredentialsResponse(
             encrypting: DeviceResponse(documents: []),
             for: exchange.received.encryptionInfo,
             origin: Self.origin
         )
         let text = try #require(sent.json["response"]?.stringValue)
-        let printed = try DigitalCredentialsResponse(json: ["Response": .string(text)])
+        let printed = try MdocDigitalCredentialsResponse(json: ["Response": .string(text)])
         #expect(printed.enc == sent.enc)
         #expect(sent.enc.count == 65)
-        let both = try DigitalCredentialsResponse(json: ["Response": "AA", "response": .string(text)])
+        let both = try MdocDigitalCredentialsResponse(json: ["Response": "AA", "response": .string(text)])
         #expect(both.cipherText == sent.cipherText)
     }
 
     @Test func whateverDiffersCannotBeDecrypted() async throws {
         let exchange = try Exchange()
         let info = exchange.request.encryptionInfo
-        let sent = try DigitalCredentialsResponse(
+        let sent = try MdocDigitalCredentialsResponse(
             encrypting: DeviceResponse(documents: []),
             for: info,
             origin: Self.origin
         )
-        let other = try DigitalCredentialsEncryptionInfo(recipientKey: exchange.key.publicKey)
-        let cases: [(PrivateKey, DigitalCredentialsEncryptionInfo, String, MdocError.Code?)] = [
+        let other = try MdocDigitalCredentialsEncryptionInfo(recipientKey: exchange.key.publicKey)
+        let cases: [(PrivateKey, MdocDigitalCredentialsEncryptionInfo, String, MdocError.Code?)] = [
             (exchange.key, info, Self.origin, nil),
             (exchange.key, info, "https://attacker.example", .decryptionFailed),
             (exchange.key, info, Self.origin + "/", .decryptionFailed),
@@ -133,12 +134,12 @@ import Testing
 
     @Test func noncesAreLongEnough() throws {
         let key = try PrivateKey.generate(.p256).publicKey
-        #expect(try DigitalCredentialsEncryptionInfo(recipientKey: key).nonce.count == 32)
+        #expect(try MdocDigitalCredentialsEncryptionInfo(recipientKey: key).nonce.count == 32)
         for (count, isGood) in [(0, false), (15, false), (16, true)] {
             let nonce = [UInt8](repeating: 1, count: count)
             var refusal: MdocError?
             do throws(MdocError) {
-                _ = try DigitalCredentialsEncryptionInfo(recipientKey: key, nonce: nonce)
+                _ = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key, nonce: nonce)
             } catch {
                 refusal = error
             }
@@ -149,11 +150,11 @@ import Testing
     @Test func keysOfOtherCurvesAreRefused() throws {
         for curve: EllipticCurve in [.p384, .x25519] {
             let key = try PrivateKey.generate(curve).publicKey
-            let built = #expect(throws: MdocError.self) { try DigitalCredentialsEncryptionInfo(recipientKey: key) }
+            let built = #expect(throws: MdocError.self) { try MdocDigitalCredentialsEncryptionInfo(recipientKey: key) }
             #expect(built?.code == .unsupportedKey)
             let encoded = try CBOR(decoding: COSEKey(publicKey: key).encoded())
             let text = try info { $0.change(1) { $0.set("recipientPublicKey", encoded) } }
-            let read = #expect(throws: MdocError.self) { try DigitalCredentialsEncryptionInfo(text: text) }
+            let read = #expect(throws: MdocError.self) { try MdocDigitalCredentialsEncryptionInfo(text: text) }
             #expect(read?.code == .unsupportedKey)
         }
     }
@@ -171,7 +172,7 @@ import Testing
         ]
         for (code, change) in cases {
             let text = try info(changing: change)
-            let error = #expect(throws: MdocError.self) { try DigitalCredentialsEncryptionInfo(text: text) }
+            let error = #expect(throws: MdocError.self) { try MdocDigitalCredentialsEncryptionInfo(text: text) }
             #expect(error?.code == code)
         }
     }
@@ -184,7 +185,7 @@ import Testing
         ] as [JSONValue]
     )
     func objectsThatAreNoRequest(_ json: JSONValue) {
-        let error = #expect(throws: MdocError.self) { try DigitalCredentialsRequest(json: json) }
+        let error = #expect(throws: MdocError.self) { try MdocDigitalCredentialsRequest(json: json) }
         #expect(error?.code == .malformedJSON || error?.code == .unexpectedType)
     }
 
@@ -192,14 +193,14 @@ import Testing
         var options = MdocReadingOptions()
         options.limits.messageSize = 100
         let json: JSONValue = ["response": .string(String(repeating: "A", count: 200))]
-        let error = #expect(throws: MdocError.self) { try DigitalCredentialsResponse(json: json, options: options) }
+        let error = #expect(throws: MdocError.self) { try MdocDigitalCredentialsResponse(json: json, options: options) }
         #expect(error?.code == .limitExceeded)
     }
 
     @Test func damagedResponsesAreRefused() async throws {
         let exchange = try Exchange()
         let info = exchange.request.encryptionInfo
-        let sent = try DigitalCredentialsResponse(
+        let sent = try MdocDigitalCredentialsResponse(
             encrypting: DeviceResponse(documents: []),
             for: info,
             origin: Self.origin
@@ -210,7 +211,7 @@ import Testing
             let bad = mutator.mutate(good)
             let json: JSONValue = ["response": .string(JSONBase64.base64url.encode(bad))]
             do throws(MdocError) {
-                let response = try await DigitalCredentialsResponse(json: json).decrypted(
+                let response = try await MdocDigitalCredentialsResponse(json: json).decrypted(
                     with: exchange.key,
                     encryptionInfo: info,
                     origin: Self.origin

@@ -37,10 +37,10 @@ import Testing
 
     @Test func responsesThroughTheBrowser() async throws {
         let origin = "https://reader.example"
-        let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+        let info = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
         let transcript = info.sessionTranscript(origin: origin)
         let answer = try DeviceResponse(decoding: await response(in: transcript), options: .deployed)
-        let sent = try DigitalCredentialsResponse(
+        let sent = try MdocDigitalCredentialsResponse(
             encrypting: answer,
             for: info,
             origin: origin
@@ -50,10 +50,10 @@ import Testing
             "response": .string(JSONBase64.base64url.encode([0x9f] + envelope.dropFirst() + [0xff]))
         ]
         #expect(
-            await refusal { () async throws(MdocError) in _ = try DigitalCredentialsResponse(json: json) }
+            await refusal { () async throws(MdocError) in _ = try MdocDigitalCredentialsResponse(json: json) }
                 == "not tolerated: indefiniteLength"
         )
-        let received = try DigitalCredentialsResponse(json: json, options: .deployed)
+        let received = try MdocDigitalCredentialsResponse(json: json, options: .deployed)
         #expect(received.deviations.map(\.description) == ["indefiniteLength"])
         let read = try await received.decrypted(
             with: key,
@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test func requestsThroughTheBrowser() throws {
-        let text = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey).text
+        let text = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey).text
         let content = try JSONBase64.base64url.decode(text)
         let tolerable = JSONBase64.base64url.encode([0x9f] + content.dropFirst() + [0xff])
-        let error = #expect(throws: MdocError.self) { try DigitalCredentialsEncryptionInfo(text: tolerable) }
+        let error = #expect(throws: MdocError.self) { try MdocDigitalCredentialsEncryptionInfo(text: tolerable) }
         #expect(error?.message == "not tolerated: indefiniteLength")
-        let info = try DigitalCredentialsEncryptionInfo(text: tolerable, options: .deployed)
+        let info = try MdocDigitalCredentialsEncryptionInfo(text: tolerable, options: .deployed)
         #expect(info.deviations.map(\.description) == ["indefiniteLength"])
         #expect(info.text == tolerable)
     }

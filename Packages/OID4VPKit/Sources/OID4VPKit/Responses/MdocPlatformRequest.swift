@@ -14,7 +14,7 @@ import OID4VPMessages
 /// ```
 public struct MdocPlatformRequest: Sendable {
     /// The request with its encryption information.
-    public let content: DigitalCredentialsRequest
+    public let content: MdocDigitalCredentialsRequest
     /// The origin of the page or app, as the platform vouches for it.
     public let origin: String
     private let protocolIdentifier: ExactText
@@ -23,10 +23,10 @@ public struct MdocPlatformRequest: Sendable {
     ///
     /// - Throws: `MdocError`; with code `malformedJSON` for another protocol, too.
     public init(_ request: PlatformRequest, options: MdocReadingOptions = .strict) throws(MdocError) {
-        guard DigitalCredentialsRequest.isProtocolIdentifier(request.protocolIdentifier.text) else {
+        guard MdocDigitalCredentialsRequest.isProtocolIdentifier(request.protocolIdentifier.text) else {
             throw MdocError(.malformedJSON, "the protocol \"\(request.protocolIdentifier)\" is another")
         }
-        content = try DigitalCredentialsRequest(json: .object(request.data), options: options)
+        content = try MdocDigitalCredentialsRequest(json: .object(request.data), options: options)
         origin = request.origin
         protocolIdentifier = request.protocolIdentifier
     }
@@ -47,7 +47,7 @@ public struct MdocPlatformRequest: Sendable {
         _ response: DeviceResponse,
         using random: some RandomSource = .system
     ) throws(MdocError) -> AuthorizationResponse {
-        let encrypted = try DigitalCredentialsResponse(
+        let encrypted = try MdocDigitalCredentialsResponse(
             encrypting: response,
             for: content.encryptionInfo,
             origin: origin,

@@ -141,14 +141,14 @@ struct PlatformResponseTests {
 
     @Test func answersMdocRequestsWithHPKE() async throws {
         let key = try PrivateKey.generate(.p256)
-        let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+        let info = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
         let items = try ItemsRequest(
             docType: "org.iso.18013.5.1.mDL",
             nameSpaces: ["org.iso.18013.5.1": ["family_name": false]]
         )
         let asked = try DeviceRequest(docRequests: [DocRequest(items)])
         let data = try #require(
-            DigitalCredentialsRequest(deviceRequest: asked, encryptionInfo: info).json.objectValue
+            MdocDigitalCredentialsRequest(deviceRequest: asked, encryptionInfo: info).json.objectValue
         )
         let platform = PlatformRequest(protocolIdentifier: "org-iso-mdoc", data: data, origin: Self.origin)
         let request = try MdocPlatformRequest(platform)
@@ -156,12 +156,12 @@ struct PlatformResponseTests {
         let answer = try DeviceResponse(documents: [])
         let response = try request.response(answer)
         let members = try members(response, "org-iso-mdoc")
-        let received = try await DigitalCredentialsResponse(json: members)
+        let received = try await MdocDigitalCredentialsResponse(json: members)
             .decrypted(with: key, encryptionInfo: info, origin: Self.origin)
         #expect(Array(received.encodedBytes) == Array(answer.encodedBytes))
         // Another origin has another transcript, and so another key.
         await #expect(throws: MdocError.self) {
-            try await DigitalCredentialsResponse(json: members)
+            try await MdocDigitalCredentialsResponse(json: members)
                 .decrypted(with: key, encryptionInfo: info, origin: "https://other.example")
         }
         let other = PlatformRequest(protocolIdentifier: PlatformRequest.signed, data: data, origin: Self.origin)

@@ -3,7 +3,7 @@ public import CryptoCore
 public import JSONKit
 
 /// An encrypted response of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, C.4).
-public struct DigitalCredentialsResponse: Sendable {
+public struct MdocDigitalCredentialsResponse: Sendable {
     /// The encapsulated key of HPKE: a point of 65 bytes.
     public let enc: ArraySlice<UInt8>
     /// The ciphertext with its tag.
@@ -21,7 +21,7 @@ public struct DigitalCredentialsResponse: Sendable {
     /// - Throws: ``MdocError`` with code `unsupportedKey` where nothing can be encrypted to the key.
     public init(
         encrypting response: DeviceResponse,
-        for encryptionInfo: DigitalCredentialsEncryptionInfo,
+        for encryptionInfo: MdocDigitalCredentialsEncryptionInfo,
         origin: String,
         using random: some RandomSource = .system
     ) throws(MdocError) {
@@ -73,7 +73,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   origin, or with another code where the content is no DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
-        encryptionInfo: DigitalCredentialsEncryptionInfo,
+        encryptionInfo: MdocDigitalCredentialsEncryptionInfo,
         origin: String,
         options: MdocReadingOptions = .strict
     ) async throws(MdocError) -> DeviceResponse {
@@ -88,7 +88,7 @@ public struct DigitalCredentialsResponse: Sendable {
     }
 }
 
-extension DigitalCredentialsResponse: MdocReadable {
+extension MdocDigitalCredentialsResponse: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let content = try reading.dcapiMember(view)
         let map = try cbor(content.map())

@@ -5,7 +5,7 @@ public import CryptoCore
 /// EncryptionInfo of `org-iso-mdoc`: a nonce, and the key that the response is encrypted to (ISO/IEC TS 18013-7, C.3).
 ///
 /// The session is bound to its base64url text exactly as sent, ``text``.
-public struct DigitalCredentialsEncryptionInfo: Sendable {
+public struct MdocDigitalCredentialsEncryptionInfo: Sendable {
     /// At least 16 random bytes, new for every request.
     public let nonce: [UInt8]
     /// The reader's key on P-256, new for every request.
@@ -71,7 +71,7 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
             let map = try cbor(content.map())
             let nonce = try cbor(map.required("nonce"))
             self.nonce = [UInt8](try cbor(nonce.bytes()))
-            guard self.nonce.count >= DigitalCredentialsEncryptionInfo.minimumNonceSize else {
+            guard self.nonce.count >= MdocDigitalCredentialsEncryptionInfo.minimumNonceSize else {
                 throw MdocError(.invalidValue, "a nonce has at least 16 bytes, not \(self.nonce.count)", at: nonce)
             }
             recipientPublicKey = try reading.recipientKey(try cbor(map.required("recipientPublicKey"))).key

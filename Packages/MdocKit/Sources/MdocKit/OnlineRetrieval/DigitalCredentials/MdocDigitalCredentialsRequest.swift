@@ -3,17 +3,17 @@ public import JSONKit
 /// A request of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, Annex C).
 ///
 /// ```swift
-/// let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+/// let info = try MdocDigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
 /// let transcript = info.sessionTranscript(origin: "https://reader.example")   // for the reader's signatures
-/// let request = DigitalCredentialsRequest(deviceRequest: deviceRequest, encryptionInfo: info)
+/// let request = MdocDigitalCredentialsRequest(deviceRequest: deviceRequest, encryptionInfo: info)
 /// // navigator.credentials.get({digital: {requests: [{protocol: "org-iso-mdoc", data: …}]}})
 /// let data = request.json
 /// ```
-public struct DigitalCredentialsRequest: Sendable {
+public struct MdocDigitalCredentialsRequest: Sendable {
     /// The request; the reader's signatures are not verified.
     public let deviceRequest: DeviceRequest
     /// The nonce and the key that the response is encrypted to.
-    public let encryptionInfo: DigitalCredentialsEncryptionInfo
+    public let encryptionInfo: MdocDigitalCredentialsEncryptionInfo
 
     /// The name of the protocol, as every deployed browser and wallet has it.
     public static let protocolIdentifier = "org-iso-mdoc"
@@ -24,7 +24,7 @@ public struct DigitalCredentialsRequest: Sendable {
     }
 
     /// Puts a request together.
-    public init(deviceRequest: DeviceRequest, encryptionInfo: DigitalCredentialsEncryptionInfo) {
+    public init(deviceRequest: DeviceRequest, encryptionInfo: MdocDigitalCredentialsEncryptionInfo) {
         self.deviceRequest = deviceRequest
         self.encryptionInfo = encryptionInfo
     }
@@ -39,7 +39,7 @@ public struct DigitalCredentialsRequest: Sendable {
             decoding: MdocBase64URL.dcapiContent(request, options.limits),
             options: options
         )
-        encryptionInfo = try DigitalCredentialsEncryptionInfo(
+        encryptionInfo = try MdocDigitalCredentialsEncryptionInfo(
             text: json.requiredText("encryptionInfo"),
             options: options
         )
