@@ -18,7 +18,7 @@ public struct DeviceEngagement: Sendable {
     /// The origin of the engagement; nil for an absent member.
     public let originInfos: [OriginInfo]?
     /// The wallet's capabilities beyond the first edition; nil for an absent member.
-    public let capabilities: Capabilities?
+    public let capabilities: EngagementCapabilities?
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
     /// The deviations from the standard that were tolerated in reading it as a whole message.
@@ -54,7 +54,7 @@ public struct DeviceEngagement: Sendable {
         eDeviceKey: PublicKey,
         retrievalMethods: [DeviceRetrievalMethod],
         originInfos: [OriginInfo]? = nil,
-        capabilities: Capabilities? = nil
+        capabilities: EngagementCapabilities? = nil
     ) throws(MdocError) {
         let key = try MdocAlgorithms.keyAgreementKey(eDeviceKey)
         guard Set(retrievalMethods.map(\.kind)).count == retrievalMethods.count else {
@@ -78,7 +78,7 @@ public struct DeviceEngagement: Sendable {
         _ eDeviceKeyBytes: ArraySlice<UInt8>,
         _ retrievalMethods: [DeviceRetrievalMethod],
         _ originInfos: [OriginInfo]?,
-        _ capabilities: Capabilities?
+        _ capabilities: EngagementCapabilities?
     ) -> [UInt8] {
         CBORWriter.bytes { writer in
             let optional = [!retrievalMethods.isEmpty, originInfos != nil, capabilities != nil].count { $0 }
@@ -124,7 +124,9 @@ extension DeviceEngagement: MdocReadable {
         originInfos = try map.value(forKey: 5).map { (view) throws(MdocError) in
             try reading.list(view, limit: limit, of: "origin infos", mayBeEmpty: true)
         }
-        capabilities = try map.value(forKey: 6).map { (view) throws(MdocError) in try Capabilities(view, &reading) }
+        capabilities = try map.value(forKey: 6).map { (view) throws(MdocError) in
+            try EngagementCapabilities(view, &reading)
+        }
         encodedBytes = engagement.encodedBytes
         try requireForm(engagement, &reading)
     }

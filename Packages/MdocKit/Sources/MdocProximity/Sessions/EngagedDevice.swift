@@ -51,7 +51,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
         curve: EllipticCurve = .p256,
         retrievalMethods: [DeviceRetrievalMethod],
         originInfos: [OriginInfo]? = nil,
-        capabilities: Capabilities? = nil,
+        capabilities: EngagementCapabilities? = nil,
         using random: some RandomSource = .system,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {

@@ -43,7 +43,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// The transcript of the session.
     public let sessionTranscript: SessionTranscript
     /// The wallet's capabilities beyond the first edition.
-    public let capabilities: Capabilities?
+    public let capabilities: EngagementCapabilities?
 
     private var channel: SessionChannel
     /// EReaderKeyBytes, until the message went out that brings them to the wallet.
@@ -92,7 +92,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         deviceKey: PublicKey,
         readerKey: any KeyAgreement,
         sessionTranscript: SessionTranscript,
-        capabilities: Capabilities?,
+        capabilities: EngagementCapabilities?,
         unsentKey: [UInt8]?,
         options: MdocReadingOptions,
         deviations: [MdocDeviation]

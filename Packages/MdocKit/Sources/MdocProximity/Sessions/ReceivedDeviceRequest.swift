@@ -15,7 +15,7 @@ public struct ReceivedDeviceRequest: Sendable {
 extension DeviceRequest {
     /// Refuses members that may be sent only to a wallet that offered to take them (ISO/IEC TS 18013-7, A.6;
     /// ISO/IEC 18013-5 second edition, 9.2).
-    func requireAllowed(by capabilities: Capabilities?) throws(MdocError) {
+    func requireAllowed(by capabilities: EngagementCapabilities?) throws(MdocError) {
         if !readerAuthAll.isEmpty, capabilities?.readerAuthAllSupport != true {
             throw MdocError(.invalidValue, "the wallet does not take readerAuthAll")
         }

@@ -35,7 +35,7 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
         link: String,
         domain: String,
         curves: [EllipticCurve] = [.p256],
-        capabilities: Capabilities? = nil,
+        capabilities: EngagementCapabilities? = nil,
         using random: some RandomSource = .system,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {

@@ -25,7 +25,7 @@ import Testing
         _ website: borrowing EngagedWebsite,
         domain: String = Self.domain,
         curves: [EllipticCurve] = [.p256],
-        capabilities: Capabilities? = nil
+        capabilities: EngagementCapabilities? = nil
     ) throws -> WebsiteVisitor {
         try WebsiteVisitor(
             link: website.engagement.link,
@@ -140,7 +140,7 @@ import Testing
         let macKey = try COSEKey(publicKey: PrivateKey.generate(.p256).publicKey)
         let request = try DeviceRequest(docRequests: [DocRequest(items)], macKeys: [macKey])
         for isSupported in [false, true] {
-            var capabilities = Capabilities()
+            var capabilities = EngagementCapabilities()
             capabilities.macKeysSupport = isSupported
             let website = try website()
             let message = try visitor(website, capabilities: capabilities).message

@@ -11,7 +11,7 @@ import Testing
     private func engagement(
         _ methods: [DeviceRetrievalMethod] = [],
         origins: [OriginInfo]? = nil,
-        capabilities: Capabilities? = nil
+        capabilities: EngagementCapabilities? = nil
     ) throws -> DeviceEngagement {
         try DeviceEngagement(
             eDeviceKey: PrivateKey.generate(.p256).publicKey,
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func everyCapability() throws {
-        var capabilities = Capabilities()
+        var capabilities = EngagementCapabilities()
         capabilities.macKeysSupport = true
         capabilities.macKeysCurves = [1]
         capabilities.handoverSessionEstablishmentSupport = true
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func capabilitiesBringOriginsAndTheVersion() throws {
-        var capabilities = Capabilities()
+        var capabilities = EngagementCapabilities()
         capabilities.macKeysSupport = true
         capabilities.macKeysCurves = [1, 4]
         capabilities.readerAuthAllSupport = false

@@ -265,16 +265,16 @@ extension ReaderSessionMachineTests {
             docRequests: [DocRequest(items)],
             readerAuthAll: [await unsigned.signed(with: SoftwareSigner(utopia.readerKey))]
         )
-        var keys = Capabilities()
+        var keys = EngagementCapabilities()
         keys.macKeysSupport = true
         var otherCurve = keys
         otherCurve.macKeysCurves = [2]
         var sameCurve = keys
         sameCurve.macKeysCurves = [2, 1]
-        var signatures = Capabilities()
+        var signatures = EngagementCapabilities()
         signatures.readerAuthAllSupport = true
-        let cases: [(DeviceRequest, Capabilities?, Bool)] = [
-            (withKeys, nil, false), (withKeys, Capabilities(), false), (withKeys, keys, true),
+        let cases: [(DeviceRequest, EngagementCapabilities?, Bool)] = [
+            (withKeys, nil, false), (withKeys, EngagementCapabilities(), false), (withKeys, keys, true),
             (withKeys, otherCurve, false), (withKeys, sameCurve, true), (signed, nil, false), (signed, keys, false),
             (signed, signatures, true),
         ]

@@ -10,7 +10,7 @@ struct SessionFixture: Sendable {
     let engagement: DeviceEngagement
     let transcript: SessionTranscript
 
-    init(curve: EllipticCurve = .p256, handover: Handover = .qr, capabilities: Capabilities? = nil) throws {
+    init(curve: EllipticCurve = .p256, handover: Handover = .qr, capabilities: EngagementCapabilities? = nil) throws {
         deviceKey = try PrivateKey.generate(curve)
         readerKey = try PrivateKey.generate(curve)
         engagement = try DeviceEngagement(

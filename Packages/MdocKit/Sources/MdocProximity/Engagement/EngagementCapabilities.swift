@@ -2,7 +2,7 @@ package import CBORKit
 package import MdocKit
 
 /// A wallet's capabilities beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
-public struct Capabilities: Hashable, Sendable {
+public struct EngagementCapabilities: Hashable, Sendable {
     /// Indicates whether it takes the reader's MAC keys in a request.
     public var macKeysSupport: Bool?
     /// The curves of MAC keys that it takes, by their COSE numbers.
@@ -18,7 +18,7 @@ public struct Capabilities: Hashable, Sendable {
     public init() {}
 }
 
-extension Capabilities: MdocReadable {
+extension EngagementCapabilities: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         macKeysSupport = try Self.flag(0, in: map)
