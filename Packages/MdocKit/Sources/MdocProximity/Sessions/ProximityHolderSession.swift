@@ -83,7 +83,7 @@ public actor ProximityHolderSession {
 
     /// The reader's next request; nil once the session has ended, see ``termination``.
     ///
-    /// - Throws: ``TimeoutError`` where none comes in time, which ends the session; `MdocError` with code
+    /// - Throws: ``MdocTimeoutError`` where none comes in time, which ends the session; `MdocError` with code
     ///   `concurrentUse` where another task waits; `CancellationError`, after which the session goes on.
     public func nextRequest() async throws -> ReceivedDeviceRequest? {
         if !requests.isEmpty { return requests.removeFirst() }
@@ -95,7 +95,7 @@ public actor ProximityHolderSession {
         waitCount += 1
         let timeout =
             machine == nil
-            ? TimeoutError(.establishment, timeouts.establishment) : TimeoutError(.request, timeouts.inactivity)
+            ? MdocTimeoutError(.establishment, timeouts.establishment) : MdocTimeoutError(.request, timeouts.inactivity)
         let timer = Task { [weak self, clock] in
             try await clock.sleep(for: timeout.duration)
             await self?.timeOut(number, timeout)
@@ -217,7 +217,7 @@ extension ProximityHolderSession {
         perform(effects)
     }
 
-    private func timeOut(_ number: Int, _ error: TimeoutError) {
+    private func timeOut(_ number: Int, _ error: MdocTimeoutError) {
         guard waiting?.number == number else { return }
         stopWaiting(number, error)
         endOfOwnAccord()

@@ -89,7 +89,7 @@ public actor ProximityReaderSession {
     /// dropped. The same holds for a cancelled task.
     ///
     /// - Returns: The response; its deviations include those of the session.
-    /// - Throws: ``TimeoutError``; `MdocError` with code `sessionEnded`, with `requestPending` if another request
+    /// - Throws: ``MdocTimeoutError``; `MdocError` with code `sessionEnded`, with `requestPending` if another request
     ///   waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a response that cannot be read;
     ///   `CancellationError`.
     public func response(to request: DeviceRequest) async throws -> DeviceResponse {
@@ -97,7 +97,7 @@ public actor ProximityReaderSession {
         send(message)
         let timer = Task { [weak self, clock, timeouts] in
             try await clock.sleep(for: timeouts.response)
-            await self?.giveUp(id, TimeoutError(.response, timeouts.response))
+            await self?.giveUp(id, MdocTimeoutError(.response, timeouts.response))
         }
         defer { timer.cancel() }
         let response = try await withTaskCancellationHandler {

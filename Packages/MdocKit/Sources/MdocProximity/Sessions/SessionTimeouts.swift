@@ -16,7 +16,7 @@ public struct SessionTimeouts: Hashable, Sendable {
 }
 
 /// The other side did not do in time what was waited for.
-public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MdocTimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The event that a session waits for.
     public enum Wait: Hashable, Sendable {
         /// The channel or the reader's first message. The session has ended, and with it the engagement.

@@ -62,7 +62,7 @@ public struct MobileCredentialVerifier: Sendable {
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
     /// - Throws: `MdocError` for a text that is not an engagement, or a wallet that cannot be reached;
-    ///   `TimeoutError` if that takes too long.
+    ///   `MdocTimeoutError` if that takes too long.
     public func createProximityPresentationSession(
         encodedDeviceEngagementString: String,
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
@@ -82,7 +82,7 @@ public struct MobileCredentialVerifier: Sendable {
     ///     `Handover.qr`.
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
-    /// - Throws: `MdocError` if the wallet cannot be reached; `TimeoutError` if that takes too long.
+    /// - Throws: `MdocError` if the wallet cannot be reached; `MdocTimeoutError` if that takes too long.
     public func createProximityPresentationSession(
         engagement: DeviceEngagement,
         handover: Handover,
@@ -119,7 +119,7 @@ public struct MobileCredentialVerifier: Sendable {
             group.addTask {
                 // A sleep that is cancelled says nothing: connecting, cancelled as well, does.
                 guard (try? await clock.sleep(for: limit)) != nil else { return nil }
-                throw TimeoutError(.establishment, limit)
+                throw MdocTimeoutError(.establishment, limit)
             }
             defer { group.cancelAll() }
             while let transport = try await group.next() {

@@ -48,7 +48,7 @@ public final class ProximityPresentationSession: Sendable {
     ///   - skipStatusCheck: `true` to accept credentials without checking their revocation status.
     ///   - isolation: The actor of the caller.
     /// - Returns: One result per credential; a credential that is not verified shows no claims.
-    /// - Throws: `TimeoutError`; `MdocError` with code `sessionEnded`, with `requestPending` if another request
+    /// - Throws: `MdocTimeoutError`; `MdocError` with code `sessionEnded`, with `requestPending` if another request
     ///   waits, with `responseStatus` if the wallet reports an error, or for a response that cannot be read;
     ///   `CancellationError`.
     public func requestMobileCredentials(

@@ -213,7 +213,7 @@ import Testing
         _ = try await holder.nextRequest()
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(300))
-        let error = await #expect(throws: TimeoutError.self) { try await first.value }
+        let error = await #expect(throws: MdocTimeoutError.self) { try await first.value }
         #expect(error?.wait == .response)
         #expect(log.noted.isEmpty)
         async let second = session.requestMobileCredentials(request: [Self.request])
@@ -268,7 +268,7 @@ import Testing
         }
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(30))
-        let error = await #expect(throws: TimeoutError.self) { _ = try await connecting.value }
+        let error = await #expect(throws: MdocTimeoutError.self) { _ = try await connecting.value }
         #expect(error?.wait == .establishment)
     }
 

@@ -203,7 +203,7 @@ extension ProximitySessionTests {
         _ = try await sides.holder.nextRequest()
         await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(300))
-        let error = await #expect(throws: TimeoutError.self) { try await first.value }
+        let error = await #expect(throws: MdocTimeoutError.self) { try await first.value }
         #expect(error?.wait == .response)
         #expect(error?.duration == .seconds(300))
         #expect(await sides.reader.termination == nil)
@@ -242,7 +242,7 @@ extension ProximitySessionTests {
         let waiting = Task { try await sides.holder.nextRequest() }
         await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(30))
-        let error = await #expect(throws: TimeoutError.self) { try await waiting.value }
+        let error = await #expect(throws: MdocTimeoutError.self) { try await waiting.value }
         #expect(error?.wait == .establishment)
         #expect(error?.duration == .seconds(30))
         #expect(await sides.holder.termination?.summary == "thisSide 20")
@@ -258,7 +258,7 @@ extension ProximitySessionTests {
         let waiting = Task { try await sides.holder.nextRequest() }
         await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(300))
-        let error = await #expect(throws: TimeoutError.self) { try await waiting.value }
+        let error = await #expect(throws: MdocTimeoutError.self) { try await waiting.value }
         #expect(error?.wait == .request)
         #expect(await sides.holder.termination?.summary == "thisSide 20")
     }
