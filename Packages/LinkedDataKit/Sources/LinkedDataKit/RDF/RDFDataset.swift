@@ -62,9 +62,9 @@ public struct RDFDataset: Sendable {
     public var count: Int { quadIDs.count }
 
     /// The quads, in the order in which they came in.
-    public var quads: [Quad] {
+    public var quads: [RDFQuad] {
         quadIDs.map { quad in
-            Quad(
+            RDFQuad(
                 subject: terms.term(quad.subject),
                 predicate: terms.term(quad.predicate),
                 object: terms.term(quad.object),
@@ -77,7 +77,7 @@ public struct RDFDataset: Sendable {
     ///
     /// - Throws: ``LinkedDataError`` with code ``LinkedDataError/Code/invalidTerm`` for a term that is not allowed at
     ///   its place, or ``LinkedDataError/Code/invalidIRI``.
-    public mutating func insert(_ quad: Quad) throws(LinkedDataError) {
+    public mutating func insert(_ quad: RDFQuad) throws(LinkedDataError) {
         let subject = try quad.subject.validated("subject", allows: [.iri, .blankNode])
         let predicate = try quad.predicate.validated("predicate", allows: [.iri])
         let object = try quad.object.validated("object", allows: [.iri, .blankNode, .literal])

@@ -37,7 +37,7 @@ public struct RDFLiteral: Hashable, Sendable {
 }
 
 /// One statement of a dataset (RDF 1.1 Concepts, section 4).
-public struct Quad: Hashable, Sendable {
+public struct RDFQuad: Hashable, Sendable {
     /// The subject: an IRI or a blank node.
     public let subject: RDFTerm
     /// The predicate: an IRI.

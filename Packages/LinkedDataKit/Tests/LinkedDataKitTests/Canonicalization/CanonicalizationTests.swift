@@ -10,7 +10,7 @@ struct CanonicalizationTests {
         for node in 0..<count {
             let next = RDFTerm.blankNode(ExactText("n\((node + 1) % count)"))
             try dataset.insert(
-                Quad(subject: .blankNode(ExactText("n\(node)")), predicate: .iri("urn:p"), object: next)
+                RDFQuad(subject: .blankNode(ExactText("n\(node)")), predicate: .iri("urn:p"), object: next)
             )
         }
         return dataset
@@ -22,7 +22,7 @@ struct CanonicalizationTests {
         for first in 0..<count {
             for second in 0..<count where first != second {
                 try dataset.insert(
-                    Quad(
+                    RDFQuad(
                         subject: .blankNode(ExactText("n\(first)")),
                         predicate: .iri("urn:p"),
                         object: .blankNode(ExactText("n\(second)"))

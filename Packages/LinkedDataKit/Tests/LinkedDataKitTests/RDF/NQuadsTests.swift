@@ -15,7 +15,7 @@ struct NQuadsTests {
             """
         let quads = try dataset(text).quads
         #expect(quads.count == 4)
-        #expect(quads[0] == Quad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: .iri("urn:o")))
+        #expect(quads[0] == RDFQuad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: .iri("urn:o")))
         #expect(quads[1].object == .literal(RDFLiteral("text", language: "en-GB")))
         #expect(quads[1].graph == .blankNode("g"))
         #expect(
@@ -33,7 +33,7 @@ struct NQuadsTests {
         let text = controls.reduce(into: "") { $0.unicodeScalars.append($1) }
         var dataset = RDFDataset()
         let literal = RDFTerm.literal(RDFLiteral(ExactText(text)))
-        try dataset.insert(Quad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: literal))
+        try dataset.insert(RDFQuad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: literal))
         let written =
             #"\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000B\f\r\u000E\u000F"#
             + #"\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F"#
@@ -94,14 +94,18 @@ struct NQuadsTests {
 
     @Test func refusesTermsAtTheWrongPlace() {
         let literal = RDFTerm.literal(RDFLiteral("o"))
-        let quads: [(Quad, LinkedDataError.Code)] = [
-            (Quad(subject: literal, predicate: .iri("urn:p"), object: literal), .invalidTerm),
-            (Quad(subject: .iri("urn:s"), predicate: .blankNode("p"), object: literal), .invalidTerm),
-            (Quad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: literal, graph: literal), .invalidTerm),
-            (Quad(subject: .blankNode("a b"), predicate: .iri("urn:p"), object: literal), .invalidTerm),
-            (Quad(subject: .iri("s"), predicate: .iri("urn:p"), object: literal), .invalidIRI),
+        let quads: [(RDFQuad, LinkedDataError.Code)] = [
+            (RDFQuad(subject: literal, predicate: .iri("urn:p"), object: literal), .invalidTerm),
+            (RDFQuad(subject: .iri("urn:s"), predicate: .blankNode("p"), object: literal), .invalidTerm),
+            (RDFQuad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: literal, graph: literal), .invalidTerm),
+            (RDFQuad(subject: .blankNode("a b"), predicate: .iri("urn:p"), object: literal), .invalidTerm),
+            (RDFQuad(subject: .iri("s"), predicate: .iri("urn:p"), object: literal), .invalidIRI),
             (
-                Quad(subject: .iri("urn:s"), predicate: .iri("urn:p"), object: .literal(RDFLiteral("o", language: ""))),
+                RDFQuad(
+                    subject: .iri("urn:s"),
+                    predicate: .iri("urn:p"),
+                    object: .literal(RDFLiteral("o", language: ""))
+                ),
                 .invalidTerm
             ),
         ]
