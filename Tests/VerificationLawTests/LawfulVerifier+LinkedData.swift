@@ -7,7 +7,7 @@ extension LawfulVerifier {
         let signer = try SoftwareSigner(PrivateKey.generate(.ed25519))
         let did = try DID.key(signer.publicKey)
         let keyName = try DIDURL(did.text + "#" + did.identifier)
-        let content = try CredentialContent(
+        let content = try W3CCredentialContent(
             issuer: did.text,
             subjects: [["id": .string(did.text), "name": "Erika"]],
             validFrom: time

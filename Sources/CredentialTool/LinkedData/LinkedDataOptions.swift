@@ -46,16 +46,16 @@ struct LinkedDataOptions: ParsableArguments {
     ///   - lists: Has the credentials of bitstring status lists; nil for none.
     ///   - time: The time to verify at.
     func verifier(
-        policy: CredentialPolicy,
-        trust: CredentialTrust,
+        policy: W3CCredentialPolicy,
+        trust: W3CCredentialTrust,
         documents: [InputFile],
         lists: (any HTTPTransport)?,
         at time: Date
-    ) throws -> CredentialVerifier {
+    ) throws -> W3CCredentialVerifier {
         let resolver = try LocalDocuments(documents)
         let processor = try processor()
-        func make(_ source: (any CredentialStatusSource)?) -> CredentialVerifier {
-            CredentialVerifier(
+        func make(_ source: (any CredentialStatusSource)?) -> W3CCredentialVerifier {
+            W3CCredentialVerifier(
                 policy: policy,
                 trust: trust,
                 resolver: resolver,
@@ -69,10 +69,10 @@ struct LinkedDataOptions: ParsableArguments {
     }
 }
 
-extension CredentialTrust {
+extension W3CCredentialTrust {
     /// Trusts the issuers that the command line names, or any.
     init(issuers: [String], orAny isAny: Bool) {
-        self = isAny ? CredentialTrust { _, _ throws(CheckFault) in } : .issuers(Set(issuers.map { ExactText($0) }))
+        self = isAny ? W3CCredentialTrust { _, _ throws(CheckFault) in } : .issuers(Set(issuers.map { ExactText($0) }))
     }
 }
 

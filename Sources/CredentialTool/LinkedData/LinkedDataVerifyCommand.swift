@@ -90,7 +90,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
             )
         }
         let presentation = try file.reading("presentation") { try VerifiablePresentation(decoding: bytes) }
-        let expectation = PresentationExpectation(
+        let expectation = W3CPresentationExpectation(
             nonce: challenge.map { ExactText($0) },
             audience: domain.map { ExactText($0) },
             maximumAge: maximumAge
@@ -107,8 +107,8 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         )
     }
 
-    private func verifier(at now: Date) throws -> CredentialVerifier {
-        var policy = CredentialPolicy(
+    private func verifier(at now: Date) throws -> W3CCredentialVerifier {
+        var policy = W3CCredentialPolicy(
             proofs: ProofPolicy(linkedData: options.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
             holder: anySubject ? .anyone : .subjectWhenNamed
@@ -116,7 +116,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         policy.status = ignoreStatus ? .waived : .whenNamed
         return try options.verifier(
             policy: policy,
-            trust: CredentialTrust(issuers: trust, orAny: anyIssuer),
+            trust: W3CCredentialTrust(issuers: trust, orAny: anyIssuer),
             documents: didDocument,
             lists: statusList.isEmpty ? nil : try ListFiles.transport(statusList),
             at: now

@@ -96,15 +96,15 @@ struct PresentationVerifierOptions: ParsableArguments {
         )
     }
 
-    private func w3c(at time: Date) throws -> CredentialVerifier {
-        var policy = CredentialPolicy(
+    private func w3c(at time: Date) throws -> W3CCredentialVerifier {
+        var policy = W3CCredentialPolicy(
             proofs: ProofPolicy(linkedData: contexts.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
         )
         policy.status = status.policy
         return try contexts.verifier(
             policy: policy,
-            trust: CredentialTrust(issuers: trustIssuer, orAny: false),
+            trust: W3CCredentialTrust(issuers: trustIssuer, orAny: false),
             documents: didDocument,
             lists: statusList.isEmpty ? try status.transport() : try ListFiles.transport(statusList),
             at: time
@@ -119,7 +119,7 @@ extension FormatVerifiers {
         return FormatVerifiers(
             mdoc: MdocVerifier(trustAnchors: []),
             sdJWT: SDJWTVerifier(policy: .credential(algorithms: tokens), issuerKeys: KnownIssuerKeys([:])),
-            w3c: CredentialVerifier(policy: CredentialPolicy(tokens: tokens), trust: .issuers([]))
+            w3c: W3CCredentialVerifier(policy: W3CCredentialPolicy(tokens: tokens), trust: .issuers([]))
         )
     }
 }

@@ -68,7 +68,7 @@ public struct Issuers: Sendable {
     /// A membership as a credential with a linked-data proof.
     func membership(of holder: DID) async throws -> VerifiableCredential {
         let did = try DID.key(clubKey.publicKey)
-        let content = try CredentialContent(
+        let content = try W3CCredentialContent(
             version: .v1,
             types: ["Member"],
             contexts: [

@@ -36,7 +36,7 @@ public struct ShopParty: Sendable {
                     policy: .credential(algorithms: [.es256]),
                     issuerKeys: KnownIssuerKeys(issuers.identityIssuer)
                 ),
-                w3c: CredentialVerifier(trust: .issuers([ExactText(try issuers.club)]))
+                w3c: W3CCredentialVerifier(trust: .issuers([ExactText(try issuers.club)]))
             )
         )
         return ShopParty(party: party, authority: authority.certificate)

@@ -147,8 +147,8 @@ public struct EndToEndScene: Sendable {
                     issuerKeys: KnownIssuerKeys(issuer.publicKey),
                     clock: { time }
                 ),
-                w3c: CredentialVerifier(
-                    policy: CredentialPolicy(tokens: [.edDSA, .es256]),
+                w3c: W3CCredentialVerifier(
+                    policy: W3CCredentialPolicy(tokens: [.edDSA, .es256]),
                     trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
                     clock: { time }
                 )

@@ -60,8 +60,8 @@ struct WalletIssuance {
         return .w3c(try W3CCredential(name: "token", VerifiableCredential(.token(token))))
     }
 
-    private func content(_ contexts: [JSONValue]) throws -> CredentialContent {
-        try CredentialContent(
+    private func content(_ contexts: [JSONValue]) throws -> W3CCredentialContent {
+        try W3CCredentialContent(
             version: .v1,
             id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
             types: ["Member"],

@@ -193,7 +193,7 @@ final class FacadeScene: Sendable {
 
     func linkedData() async throws -> JSONObject {
         let did = try DID.key(issuer.publicKey)
-        let content = try CredentialContent(
+        let content = try W3CCredentialContent(
             version: .v1,
             id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
             contexts: [
@@ -235,12 +235,12 @@ final class FacadeScene: Sendable {
         return try await verifier.verify(try SDJWT(compact: presentation), expecting: .keyBinding(expectation)).get()
     }
 
-    func verify(linkedData presentation: JSONValue, audience: String) async throws -> VerifiedPresentation {
-        let verifier = CredentialVerifier(
+    func verify(linkedData presentation: JSONValue, audience: String) async throws -> VerifiedW3CPresentation {
+        let verifier = W3CCredentialVerifier(
             trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
             clock: { Self.now }
         )
-        let expectation = PresentationExpectation(nonce: ExactText(Self.nonce), audience: ExactText(audience))
+        let expectation = W3CPresentationExpectation(nonce: ExactText(Self.nonce), audience: ExactText(audience))
         let read = try VerifiablePresentation(decoding: presentation.encoded())
         return try await verifier.verify(read, expecting: expectation).get()
     }

@@ -46,9 +46,9 @@ extension FuzzTarget {
             if let credential = try? VerifiableCredential(decoding: bytes),
                 case .linkedData(let inner) = credential.form
             {
-                _ = try? CredentialContent(json: inner.unverifiedDocument)
+                _ = try? W3CCredentialContent(json: inner.unverifiedDocument)
             }
-            guard let presentation = try? PresentationContent(json: document.unverifiedDocument) else { return }
+            guard let presentation = try? W3CPresentationContent(json: document.unverifiedDocument) else { return }
             require(presentation.unverifiedCredentials.count <= DocumentLimits.default.credentials, "the limit holds")
         },
         FuzzTarget(name: "ld-token") { bytes in

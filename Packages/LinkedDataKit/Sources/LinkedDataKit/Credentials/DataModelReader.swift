@@ -40,14 +40,14 @@ struct DataModelReader {
     }
 
     /// A required member that is an identifier, or an object with one.
-    func party(_ name: String) throws(LinkedDataError) -> CredentialParty {
+    func party(_ name: String) throws(LinkedDataError) -> W3CCredentialParty {
         guard let value = members[name] else { throw Self.invalid("it is missing", name) }
         if let object = value.objectValue {
             guard let id = object["id"] else { throw Self.invalid("the object has no id", name) }
-            return CredentialParty(id: try Self.identifier(id, name), members: object)
+            return W3CCredentialParty(id: try Self.identifier(id, name), members: object)
         }
         let id = try Self.identifier(value, name)
-        return CredentialParty(id: id, members: ["id": .string(id.text)])
+        return W3CCredentialParty(id: id, members: ["id": .string(id.text)])
     }
 
     /// An object, or a list of objects; none where the member is missing.

@@ -23,12 +23,12 @@ public protocol CredentialStatusSource: Sendable {
 
 /// The status of credentials with Bitstring Status List 1.0 or Status List 2021.
 ///
-/// The credential of a list is verified as any other, by a ``CredentialVerifier`` that the caller hands in. Its trust
-/// is asked with the purpose ``CredentialTrust/Purpose/signStatusLists``.
+/// The credential of a list is verified as any other, by a ``W3CCredentialVerifier`` that the caller hands in. Its trust
+/// is asked with the purpose ``W3CCredentialTrust/Purpose/signStatusLists``.
 ///
 /// ```swift
-/// let lists = BitstringStatusSource(transport: transport, verifier: CredentialVerifier(trust: trust))
-/// let verifier = CredentialVerifier(trust: trust, statusSource: lists)
+/// let lists = BitstringStatusSource(transport: transport, verifier: W3CCredentialVerifier(trust: trust))
+/// let verifier = W3CCredentialVerifier(trust: trust, statusSource: lists)
 /// ```
 public struct BitstringStatusSource: CredentialStatusSource {
     private let client: BitstringStatusListClient
@@ -45,7 +45,7 @@ public struct BitstringStatusSource: CredentialStatusSource {
     ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
-        verifier: CredentialVerifier,
+        verifier: W3CCredentialVerifier,
         listIssuers: [ExactText: Set<ExactText>] = [:],
         limits: StatusListLimits = .default,
         options: StatusListClientOptions = .default
@@ -73,7 +73,7 @@ public struct BitstringStatusSource: CredentialStatusSource {
 
 /// Verifies the credentials of lists as any other, and holds their issuers against those of the credentials.
 private struct ListCredentialVerifier: BitstringListVerifier {
-    let verifier: CredentialVerifier
+    let verifier: W3CCredentialVerifier
     let listIssuers: [ExactText: Set<ExactText>]
     let limits: StatusListLimits
 

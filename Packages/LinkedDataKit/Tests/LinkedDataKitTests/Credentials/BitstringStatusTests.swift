@@ -104,7 +104,7 @@ struct BitstringStatusTests {
         let holder = ExactText(try scene.holderDID.text)
         let issuer = ExactText(try scene.issuerDID.text)
         let list = try await list(scene, revoked: 1, with: scene.holder) { $0["issuer"] = .string(holder.text) }
-        let lists = CredentialVerifier(trust: .issuers([issuer, holder]), clock: { CredentialScene.now })
+        let lists = W3CCredentialVerifier(trust: .issuers([issuer, holder]), clock: { CredentialScene.now })
         let transport = InMemoryHTTPTransport([Self.url: .ok(list, type: .json)])
         let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: ExactText(Self.url))
         let strict = BitstringStatusSource(transport: transport, verifier: lists)
@@ -124,14 +124,14 @@ struct BitstringStatusTests {
 
     @Test func asksTheTrustForListsWithItsOwnPurpose() async throws {
         let scene = try CredentialScene(.token2)
-        let trust = CredentialTrust { question, _ throws(CheckFault) in
+        let trust = W3CCredentialTrust { question, _ throws(CheckFault) in
             guard question.purpose == .issue else { throw .failed(.issuerNotTrusted, "no lists of this issuer") }
         }
         let list = try await list(scene, revoked: 1)
         let source = BitstringStatusSource(
             transport: InMemoryHTTPTransport([Self.url: .ok(list, type: .json)]),
-            verifier: CredentialVerifier(
-                policy: CredentialPolicy(tokens: [.edDSA]),
+            verifier: W3CCredentialVerifier(
+                policy: W3CCredentialPolicy(tokens: [.edDSA]),
                 trust: trust,
                 clock: { CredentialScene.now }
             )

@@ -6,7 +6,7 @@ import Testing
 /// Times as credentials and proofs write them.
 struct DateTests {
     private func validFrom(_ text: String) throws -> Date? {
-        try CredentialContent(
+        try W3CCredentialContent(
             json: [
                 "@context": "https://www.w3.org/ns/credentials/v2", "type": "VerifiableCredential",
                 "issuer": "did:example:a", "credentialSubject": ["id": "did:example:b"], "validFrom": .string(text),
@@ -39,7 +39,7 @@ struct DateTests {
     @Test func readsWhatItWrites() throws {
         for day in stride(from: -719_000, to: 2_900_000, by: 997) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 3661)
-            let content = try CredentialContent(
+            let content = try W3CCredentialContent(
                 issuer: "did:example:a",
                 subjects: [["id": "did:example:b"]],
                 validFrom: date
@@ -53,7 +53,7 @@ struct DateTests {
             (1_709_209_800.75, "2024-02-29T12:30:00Z"), (-62_135_596_801, "0001-01-01T00:00:00Z"),
             (1e15, "9999-12-31T23:59:59Z"),
         ] {
-            let content = try CredentialContent(
+            let content = try W3CCredentialContent(
                 issuer: "did:example:a",
                 subjects: [["id": "did:example:b"]],
                 validFrom: Date(timeIntervalSince1970: seconds)

@@ -13,8 +13,8 @@ struct PresentationTests {
     private func refusal(
         _ scene: CredentialScene,
         _ presentation: VerifiablePresentation,
-        _ expectation: PresentationExpectation = CredentialScene.expectation,
-        _ change: (inout CredentialPolicy) throws -> Void = { _ in }
+        _ expectation: W3CPresentationExpectation = CredentialScene.expectation,
+        _ change: (inout W3CCredentialPolicy) throws -> Void = { _ in }
     ) async throws -> Refusal? {
         let verification = try await scene.verifier(change).verify(presentation, expecting: expectation)
         if let refusal = verification.refusal {
@@ -35,7 +35,7 @@ struct PresentationTests {
         #expect(try verified.expandedTypes() == ["https://www.w3.org/2018/credentials#VerifiablePresentation"])
         let parts = verification.parts.map { $0.name }.filter { $0 != "document" }
         #expect(parts == ["verifiableCredential[0]", "verifiableCredential[1]"])
-        #expect(verification.checks.map { $0.check } == CredentialVerifier.presentationChecks)
+        #expect(verification.checks.map { $0.check } == W3CCredentialVerifier.presentationChecks)
     }
 
     @Test(arguments: Form.allCases)
@@ -73,11 +73,14 @@ struct PresentationTests {
         let presentation = try await scene.presentation(of: [scene.credential()])
         let nonce = CredentialScene.nonce
         let audience = CredentialScene.audience
-        let cases: [(PresentationExpectation, Check, Reason)] = [
-            (PresentationExpectation(nonce: "other", audience: audience), .nonce, .claimMismatch),
-            (PresentationExpectation(nonce: nil, audience: audience), .nonce, .claimMismatch),
-            (PresentationExpectation(nonce: nonce, audience: "https://verifier.example/"), .audience, .claimMismatch),
-            (PresentationExpectation(nonce: nonce, audience: nil), .audience, .claimMismatch),
+        let cases: [(W3CPresentationExpectation, Check, Reason)] = [
+            (W3CPresentationExpectation(nonce: "other", audience: audience), .nonce, .claimMismatch),
+            (W3CPresentationExpectation(nonce: nil, audience: audience), .nonce, .claimMismatch),
+            (
+                W3CPresentationExpectation(nonce: nonce, audience: "https://verifier.example/"), .audience,
+                .claimMismatch
+            ),
+            (W3CPresentationExpectation(nonce: nonce, audience: nil), .audience, .claimMismatch),
         ]
         for (expectation, check, reason) in cases {
             let refusal = try await refusal(scene, presentation, expectation)
@@ -105,7 +108,7 @@ struct PresentationTests {
         #expect(try await refusal(scene, nameless)?.check == .nonce)
         let open = try await scene.presentation(of: [], options: { $0.domains = [] }, claims: { $0["aud"] = nil })
         #expect(try await refusal(scene, open)?.check == .audience)
-        let neither = PresentationExpectation(nonce: nil, audience: nil)
+        let neither = W3CPresentationExpectation(nonce: nil, audience: nil)
         let plain = try await scene.presentation(
             of: [],
             options: { proof in
@@ -239,7 +242,7 @@ struct PresentationTests {
     @Test(arguments: Form.allCases)
     func refusesPresentationsThatBreakTheDataModel(_ form: Form) async throws {
         let scene = try CredentialScene(form)
-        let content = try PresentationContent(version: form.version, holder: "did:example:a", credentials: [])
+        let content = try W3CPresentationContent(version: form.version, holder: "did:example:a", credentials: [])
         let changes: [(String, JSONValue)] = [
             ("type", "VerifiableCredential"), ("holder", "alice"), ("holder", ["name": "Alice"]),
             ("verifiableCredential", 7), ("verifiableCredential", [true]), ("proof", [:]), ("id", "7"),
@@ -247,7 +250,7 @@ struct PresentationTests {
         for (name, value) in changes {
             var members = content.members
             members[name] = value
-            #expect(throws: LinkedDataError.self, "\(name)") { try PresentationContent(json: members) }
+            #expect(throws: LinkedDataError.self, "\(name)") { try W3CPresentationContent(json: members) }
         }
         let presentation = try await scene.presentation(
             of: [],
@@ -259,9 +262,9 @@ struct PresentationTests {
     @Test func boundsTheNumberOfCredentials() async throws {
         let scene = try CredentialScene(.token2)
         let credential = try await scene.credential()
-        let content = try PresentationContent(holder: nil, credentials: [credential, credential])
-        #expect(try PresentationContent(json: content.members, limits: DocumentLimits(credentials: 2)).id == nil)
-        #expect { try PresentationContent(json: content.members, limits: DocumentLimits(credentials: 1)) } throws: {
+        let content = try W3CPresentationContent(holder: nil, credentials: [credential, credential])
+        #expect(try W3CPresentationContent(json: content.members, limits: DocumentLimits(credentials: 2)).id == nil)
+        #expect { try W3CPresentationContent(json: content.members, limits: DocumentLimits(credentials: 1)) } throws: {
             ($0 as? LinkedDataError)?.code == .limitExceeded
         }
     }
@@ -286,12 +289,12 @@ struct PresentationTests {
     }
 
     @Test func readsClaimsPathPointers() throws {
-        let path = try CredentialPath(json: ["a", .null, 1, "b"])
+        let path = try W3CCredentialPath(json: ["a", .null, 1, "b"])
         #expect(path.steps == [.member("a"), .everyElement, .element(1), .member("b")])
         for value: JSONValue in [[], [true], [-1], "a", ["a", [:]]] {
-            #expect(throws: LinkedDataError.self) { try CredentialPath(json: value) }
+            #expect(throws: LinkedDataError.self) { try W3CCredentialPath(json: value) }
         }
-        #expect { try CredentialPath(Array(repeating: .everyElement, count: 65)) } throws: {
+        #expect { try W3CCredentialPath(Array(repeating: .everyElement, count: 65)) } throws: {
             ($0 as? LinkedDataError)?.code == .limitExceeded
         }
     }

@@ -50,10 +50,10 @@ struct CheckLawTests {
         let presentation = try await scene.presentation(of: [credential])
         let verifier = try scene.verifier()
         // Proofs and credentials have checks of the same names within, and a token's claims are read before its signature.
-        try await expectRefusals(CredentialVerifier.credentialChecks, namingTheCheck: false) {
+        try await expectRefusals(W3CCredentialVerifier.credentialChecks, namingTheCheck: false) {
             await verifier.verify(credential)
         }
-        try await expectRefusals(CredentialVerifier.presentationChecks, namingTheCheck: false) {
+        try await expectRefusals(W3CCredentialVerifier.presentationChecks, namingTheCheck: false) {
             await verifier.verify(presentation, expecting: CredentialScene.expectation)
         }
     }

@@ -29,7 +29,7 @@ struct CredentialScene {
     static let now = ProofScene.now
     static let nonce: ExactText = "n-0S6_WzA2Mj"
     static let audience: ExactText = "https://verifier.example"
-    static let expectation = PresentationExpectation(nonce: nonce, audience: audience, maximumAge: 300)
+    static let expectation = W3CPresentationExpectation(nonce: nonce, audience: audience, maximumAge: 300)
 
     init(_ form: Form) throws {
         self.form = form
@@ -42,7 +42,7 @@ struct CredentialScene {
 
     /// The members of a credential about the holder.
     func members(_ change: (inout JSONObject) -> Void = { _ in }) throws -> JSONObject {
-        let content = try CredentialContent(
+        let content = try W3CCredentialContent(
             version: form.version,
             id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
             contexts: form.contexts + [["degree": "https://example.org/vocabulary#degree"]],
@@ -65,7 +65,7 @@ struct CredentialScene {
         let members = try members(change)
         guard form.isToken else { return VerifiableCredential(.linkedData(try await sign(members, signer))) }
         let claims: JWTClaims
-        if let content = try? CredentialContent(json: members) {
+        if let content = try? W3CCredentialContent(json: members) {
             claims = content.tokenClaims
         } else {
             claims = form.version == .v1 ? ["vc": .object(members)] : JWTClaims(members)
@@ -95,7 +95,7 @@ struct CredentialScene {
         claims changeClaims: (inout JWTClaims) -> Void = { _ in }
     ) async throws -> VerifiablePresentation {
         let signer = signer ?? holder
-        let content = try PresentationContent(
+        let content = try W3CPresentationContent(
             version: form.version,
             contexts: form.contexts,
             holder: holderDID.text,
@@ -125,11 +125,11 @@ struct CredentialScene {
     /// A verifier that trusts the issuer.
     func verifier(
         status: (any CredentialStatusSource)? = nil,
-        _ change: (inout CredentialPolicy) throws -> Void = { _ in }
-    ) throws -> CredentialVerifier {
-        var policy = CredentialPolicy(tokens: [.edDSA])
+        _ change: (inout W3CCredentialPolicy) throws -> Void = { _ in }
+    ) throws -> W3CCredentialVerifier {
+        var policy = W3CCredentialPolicy(tokens: [.edDSA])
         try change(&policy)
-        return CredentialVerifier(
+        return W3CCredentialVerifier(
             policy: policy,
             trust: .issuers([ExactText(try issuerDID.text)]),
             statusSource: status,

@@ -12,15 +12,15 @@ import Testing
 struct CredentialTokenVectorTests {
     private let file: VectorFile
     private let vectors: [JSONValue]
-    private let verifier: CredentialVerifier
+    private let verifier: W3CCredentialVerifier
 
     init() throws {
         file = try #require(VectorSet("oid4vp").file("jwt-vc.json"))
         let json = try JSONValue(parsing: file.bytes())
         vectors = try #require(json["vectors"]?.arrayValue)
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: ["https://example.com/#"]))
-        verifier = CredentialVerifier(
-            policy: CredentialPolicy(
+        verifier = W3CCredentialVerifier(
+            policy: W3CCredentialPolicy(
                 proofs: ProofPolicy(linkedData: options),
                 tokens: [.edDSA, .es256, .es384, .es256K, .ps256],
                 holder: .anyone
@@ -35,7 +35,7 @@ struct CredentialTokenVectorTests {
         if name.hasSuffix("vc-jwt") {
             return await verifier.verify(try VerifiableCredential(decoding: Array(text.utf8))).refusal
         }
-        let expectation = PresentationExpectation(nonce: nil, audience: nil)
+        let expectation = W3CPresentationExpectation(nonce: nil, audience: nil)
         let presentation = try VerifiablePresentation(decoding: Array(text.utf8))
         return await verifier.verify(presentation, expecting: expectation).refusal
     }

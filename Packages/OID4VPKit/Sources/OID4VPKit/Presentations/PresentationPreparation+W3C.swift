@@ -50,7 +50,7 @@ extension PresentationPreparation {
     ) throws(OID4VPError) {
         let holder = context.holder
         let members = try OID4VPError.presenting(.linkedData) {
-            try PresentationContent(
+            try W3CPresentationContent(
                 version: version,
                 contexts: holder.suite.contexts(in: version),
                 holder: holder.id,
@@ -129,7 +129,7 @@ extension PresentationPreparation {
         _ holder: W3CHolder
     ) throws(OID4VPError) -> JSONObject {
         let presentation = try OID4VPError.presenting(.jwt) {
-            try PresentationContent(
+            try W3CPresentationContent(
                 version: version,
                 holder: version == .v2 ? holder.id : nil,
                 credentials: credentials

@@ -19,10 +19,10 @@ public struct FormatVerifiers: Sendable {
     public var sdJWT: SDJWTVerifier?
     /// The verifier for W3C credentials, with linked-data proofs and as tokens, as far as its policy takes them; nil
     /// refuses both.
-    public var w3c: CredentialVerifier?
+    public var w3c: W3CCredentialVerifier?
 
     /// Sets the verifiers.
-    public init(mdoc: MdocVerifier? = nil, sdJWT: SDJWTVerifier? = nil, w3c: CredentialVerifier? = nil) {
+    public init(mdoc: MdocVerifier? = nil, sdJWT: SDJWTVerifier? = nil, w3c: W3CCredentialVerifier? = nil) {
         self.mdoc = mdoc
         self.sdJWT = sdJWT
         self.w3c = w3c

@@ -19,7 +19,7 @@ extension PresentationVerifier {
         guard let verifier = verifiers.w3c, verifiers.formats.contains(format) else { throw Self.notTaken(format) }
         switch try received(item.presentation, format) {
         case .presentation(let presentation):
-            let expectation = PresentationExpectation(
+            let expectation = W3CPresentationExpectation(
                 nonce: item.expectation.map { ExactText($0.nonce) },
                 audience: item.expectation.map { ExactText($0.audience) },
                 maximumAge: presentation.statesItsTime ? policy.maximumProofAge : nil
@@ -83,7 +83,7 @@ extension PresentationVerifier {
     }
 
     private func credentials(
-        of presentation: VerifiedPresentation,
+        of presentation: VerifiedW3CPresentation,
         _ item: Item,
         _ rule: HolderRule
     ) throws(CheckFault) -> [PresentedCredential] {

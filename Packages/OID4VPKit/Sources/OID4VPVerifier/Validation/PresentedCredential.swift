@@ -20,7 +20,7 @@ public struct PresentedCredential: QueryableCredential {
         /// An SD-JWT VC, with a Key Binding JWT or without.
         case sdJWT(VerifiedSDJWT)
         /// A W3C credential; the holder is nil for one that was presented without a proof.
-        case w3c(VerifiedCredential, holder: DID?)
+        case w3c(VerifiedW3CCredential, holder: DID?)
     }
 
     /// The credential.
@@ -107,7 +107,7 @@ public struct PresentedCredential: QueryableCredential {
     ///   - holder: The party that presented it; nil for one without a presentation.
     ///   - isHolderBound: Indicates that the policy takes the holder for the one that the credential is bound to.
     init(
-        _ verified: VerifiedCredential,
+        _ verified: VerifiedW3CCredential,
         holder: DID?,
         isHolderBound: Bool,
         named name: String,
@@ -140,7 +140,7 @@ public struct PresentedCredential: QueryableCredential {
     /// The expanded types of a credential in a token, whose signature covers the text whatever its terms mean.
     ///
     /// Of a credential whose contexts are unknown, only types that are IRIs already count.
-    private static func types(ofToken content: CredentialContent, _ processor: JSONLDProcessor) -> [ExactText] {
+    private static func types(ofToken content: W3CCredentialContent, _ processor: JSONLDProcessor) -> [ExactText] {
         let outline: JSONObject = [
             "@context": content.members["@context"] ?? .null, "type": content.members["type"] ?? .null,
         ]

@@ -40,8 +40,8 @@ struct PeerWalletWorld: Sendable {
                 policy: .credential(algorithms: [.es256]),
                 issuerKeys: KnownIssuerKeys(try issuer.publicKey())
             ),
-            w3c: CredentialVerifier(
-                policy: CredentialPolicy(),
+            w3c: W3CCredentialVerifier(
+                policy: W3CCredentialPolicy(),
                 trust: .issuers([ExactText(issuers["issuer_did"]?.stringValue ?? "")])
             )
         )

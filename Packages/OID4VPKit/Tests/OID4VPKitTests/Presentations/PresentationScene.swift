@@ -116,8 +116,8 @@ struct PresentationScene: Sendable {
         _ version: DataModelVersion,
         _ contexts: [JSONValue],
         _ subject: String?
-    ) throws -> CredentialContent {
-        try CredentialContent(
+    ) throws -> W3CCredentialContent {
+        try W3CCredentialContent(
             version: version,
             id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
             types: ["Member"],
@@ -283,9 +283,9 @@ struct PresentationScene: Sendable {
         )
     }
 
-    func credentialVerifier() throws -> CredentialVerifier {
-        CredentialVerifier(
-            policy: CredentialPolicy(tokens: [.edDSA, .es256]),
+    func credentialVerifier() throws -> W3CCredentialVerifier {
+        W3CCredentialVerifier(
+            policy: W3CCredentialPolicy(tokens: [.edDSA, .es256]),
             trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
             clock: { Self.now }
         )
@@ -299,14 +299,14 @@ struct PresentationScene: Sendable {
     }
 
     /// Verifies a W3C presentation.
-    func presentation(_ json: JSONValue, audience: String = clientID) async throws -> VerifiedPresentation {
+    func presentation(_ json: JSONValue, audience: String = clientID) async throws -> VerifiedW3CPresentation {
         let presentation: VerifiablePresentation
         if let text = json.stringValue {
             presentation = try VerifiablePresentation(decoding: Array(text.utf8))
         } else {
             presentation = try VerifiablePresentation(json: try #require(json.objectValue))
         }
-        let expectation = PresentationExpectation(
+        let expectation = W3CPresentationExpectation(
             nonce: ExactText(Self.nonce),
             audience: ExactText(audience),
             maximumAge: 300

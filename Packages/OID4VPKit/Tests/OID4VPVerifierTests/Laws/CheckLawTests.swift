@@ -71,7 +71,7 @@ struct CheckLawTests {
         let request = try scene.request(Scene.query([format]), mode: .directPost)
         let presentation = try await scene.presented(format, request)
         let checks = Set(
-            CredentialVerifier.presentationChecks + CredentialVerifier.credentialChecks
+            W3CCredentialVerifier.presentationChecks + W3CCredentialVerifier.credentialChecks
                 + PresentationVerifier.queryChecks
         )
         for check in checks {

@@ -46,8 +46,8 @@ struct Scene {
                 statusChecker: SDJWTStatusChecker { _, _ in finding },
                 clock: { Self.now }
             ),
-            w3c: CredentialVerifier(
-                policy: CredentialPolicy(tokens: [.edDSA]),
+            w3c: W3CCredentialVerifier(
+                policy: W3CCredentialPolicy(tokens: [.edDSA]),
                 trust: .issuers([ExactText(try DID.key(didIssuer.publicKey).text)]),
                 clock: { Self.now }
             )

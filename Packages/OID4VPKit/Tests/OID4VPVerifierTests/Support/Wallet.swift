@@ -157,8 +157,8 @@ extension Scene {
 
     // MARK: W3C
 
-    func w3cContent(_ format: CredentialFormat, subject: String? = nil) throws -> CredentialContent {
-        try CredentialContent(
+    func w3cContent(_ format: CredentialFormat, subject: String? = nil) throws -> W3CCredentialContent {
+        try W3CCredentialContent(
             version: format == .jwt ? .v1 : .v2,
             contexts: [["degree": "https://example.org/vocabulary#degree"]],
             issuer: DID.key(didIssuer.publicKey).text,
@@ -197,7 +197,7 @@ extension Scene {
     ) async throws -> JSONValue {
         let all: [VerifiableCredential]
         if let credentials { all = credentials } else { all = [try await w3c(format)] }
-        let content = try PresentationContent(
+        let content = try W3CPresentationContent(
             version: format == .jwt ? .v1 : .v2,
             holder: DID.key(didHolder.publicKey).text,
             credentials: all

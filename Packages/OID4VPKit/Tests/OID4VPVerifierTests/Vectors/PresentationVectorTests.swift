@@ -38,8 +38,8 @@ private struct VectorDocument: DIDResolver {
 struct PresentationVectorTests {
     private func verifier(_ keys: [JSONValue]) throws -> PresentationVerifier {
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: ["https://example.com/#"]))
-        let w3c = CredentialVerifier(
-            policy: CredentialPolicy(
+        let w3c = W3CCredentialVerifier(
+            policy: W3CCredentialPolicy(
                 proofs: ProofPolicy(linkedData: options),
                 tokens: [.edDSA, .es256, .es384, .es256K, .ps256],
                 holder: .anyone

@@ -4,7 +4,7 @@ public import JSONKit
 public import VerificationCore
 
 /// The way in which a verified credential or presentation was secured.
-public enum Securing: Sendable {
+public enum W3CCredentialSecuring: Sendable {
     /// Linked-data proofs.
     case linkedData(VerifiedSecuredDocument)
     /// The signature of a token.
@@ -13,20 +13,20 @@ public enum Securing: Sendable {
 
 /// A credential whose every check passed.
 ///
-/// Only ``CredentialVerifier`` makes values of this type.
-public struct VerifiedCredential: Sendable {
+/// Only ``W3CCredentialVerifier`` makes values of this type.
+public struct VerifiedW3CCredential: Sendable {
     /// The content: exactly the document that was hashed, or the credential in a token.
     ///
     /// Members that a VC-JWT has only as claims are added, as the data model 1.1 says (section 6.3.1).
-    public let content: CredentialContent
+    public let content: W3CCredentialContent
     /// The party that controls the key of the issuer's signature.
     public let controller: DID
     /// The way in which the credential was secured.
-    public let securing: Securing
+    public let securing: W3CCredentialSecuring
     /// The status, if it was asked for.
     public let status: CredentialStatus?
 
-    init(content: CredentialContent, controller: DID, securing: Securing, status: CredentialStatus?) {
+    init(content: W3CCredentialContent, controller: DID, securing: W3CCredentialSecuring, status: CredentialStatus?) {
         self.content = content
         self.controller = controller
         self.securing = securing
@@ -34,7 +34,7 @@ public struct VerifiedCredential: Sendable {
     }
 
     /// The claims that a path leads to in the JSON of the credential; none where it leads nowhere.
-    public func values(at path: CredentialPath) -> [JSONValue] { path.values(in: content.members) }
+    public func values(at path: W3CCredentialPath) -> [JSONValue] { path.values(in: content.members) }
 
     /// The values that a path of properties leads to, in expanded form: nodes and value objects.
     ///
@@ -69,18 +69,23 @@ public struct VerifiedCredential: Sendable {
 
 /// A presentation whose every check passed, those of its credentials included.
 ///
-/// Only ``CredentialVerifier`` makes values of this type.
-public struct VerifiedPresentation: Sendable {
+/// Only ``W3CCredentialVerifier`` makes values of this type.
+public struct VerifiedW3CPresentation: Sendable {
     /// The content: exactly the document that was hashed, or the presentation in a token.
-    public let content: PresentationContent
+    public let content: W3CPresentationContent
     /// The holder: the party that controls the key of the presentation's signature.
     public let holder: DID
     /// The way in which the presentation was secured.
-    public let securing: Securing
+    public let securing: W3CCredentialSecuring
     /// The credentials, in their order.
-    public let credentials: [VerifiedCredential]
+    public let credentials: [VerifiedW3CCredential]
 
-    init(content: PresentationContent, holder: DID, securing: Securing, credentials: [VerifiedCredential]) {
+    init(
+        content: W3CPresentationContent,
+        holder: DID,
+        securing: W3CCredentialSecuring,
+        credentials: [VerifiedW3CCredential]
+    ) {
         self.content = content
         self.holder = holder
         self.securing = securing
@@ -104,7 +109,7 @@ public struct VerifiedPresentation: Sendable {
     }
 }
 
-extension Securing {
+extension W3CCredentialSecuring {
     /// The expanded node of a verified document.
     func node(
         of members: JSONObject,

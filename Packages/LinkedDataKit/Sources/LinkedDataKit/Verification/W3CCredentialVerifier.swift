@@ -12,12 +12,12 @@ public import Foundation
 /// Verifies credentials and presentations of the data model 1.1 and 2.0, with linked-data proofs and as tokens.
 ///
 /// ```swift
-/// let verifier = CredentialVerifier(
-///     policy: CredentialPolicy(tokens: [.edDSA, .es256]),
+/// let verifier = W3CCredentialVerifier(
+///     policy: W3CCredentialPolicy(tokens: [.edDSA, .es256]),
 ///     trust: .issuers(["did:web:university.example"]),
 ///     resolver: resolver
 /// )
-/// let expectation = PresentationExpectation(nonce: nonce, audience: "https://verifier.example")
+/// let expectation = W3CPresentationExpectation(nonce: nonce, audience: "https://verifier.example")
 /// let verification = await verifier.verify(try VerifiablePresentation(decoding: bytes), expecting: expectation)
 /// switch verification.verdict {
 /// case .verified(let presentation): print(presentation.credentials)
@@ -26,15 +26,15 @@ public import Foundation
 /// ```
 ///
 /// A verifier keeps nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
-public struct CredentialVerifier: Sendable {
+public struct W3CCredentialVerifier: Sendable {
     /// The demands on credentials and presentations.
-    public let policy: CredentialPolicy
+    public let policy: W3CCredentialPolicy
 
-    let trust: CredentialTrust
+    let trust: W3CCredentialTrust
     let resolver: any DIDResolver
     let documents: LinkedDataVerifier?
     let statusSource: (any CredentialStatusSource)?
-    private let additionalChecks: [AdditionalCheck<VerifiedCredential>]
+    private let additionalChecks: [AdditionalCheck<VerifiedW3CCredential>]
     private let clock: @Sendable () -> Date
 
     /// The checks of a credential, in their order.
@@ -62,12 +62,12 @@ public struct CredentialVerifier: Sendable {
     ///   - additionalChecks: The user's own checks of each credential, made after all others.
     ///   - clock: Returns the time; read once per verification.
     public init(
-        policy: CredentialPolicy = CredentialPolicy(),
-        trust: CredentialTrust,
+        policy: W3CCredentialPolicy = W3CCredentialPolicy(),
+        trust: W3CCredentialTrust,
         resolver: any DIDResolver = DIDMethods.local,
         processor: JSONLDProcessor = JSONLDProcessor(),
         statusSource: (any CredentialStatusSource)? = nil,
-        additionalChecks: [AdditionalCheck<VerifiedCredential>] = [],
+        additionalChecks: [AdditionalCheck<VerifiedW3CCredential>] = [],
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.policy = policy
@@ -84,7 +84,7 @@ public struct CredentialVerifier: Sendable {
     /// Verifies a credential.
     ///
     /// - Parameter credential: The credential as read.
-    public func verify(_ credential: VerifiableCredential) async -> Verification<VerifiedCredential> {
+    public func verify(_ credential: VerifiableCredential) async -> Verification<VerifiedW3CCredential> {
         await verify(credential, purpose: .issue, at: clock())
     }
 
@@ -97,19 +97,19 @@ public struct CredentialVerifier: Sendable {
     ///   - expectation: The expectation of the presentation.
     public func verify(
         _ presentation: VerifiablePresentation,
-        expecting expectation: PresentationExpectation
-    ) async -> Verification<VerifiedPresentation> {
+        expecting expectation: W3CPresentationExpectation
+    ) async -> Verification<VerifiedW3CPresentation> {
         await verify(presentation, expecting: expectation, at: clock())
     }
 
     /// Verifies a credential for a purpose and a time.
     func verify(
         _ credential: VerifiableCredential,
-        purpose: CredentialTrust.Purpose,
+        purpose: W3CCredentialTrust.Purpose,
         at time: Date
-    ) async -> Verification<VerifiedCredential> {
+    ) async -> Verification<VerifiedW3CCredential> {
         var checklist = Checklist(Self.credentialChecks, at: time)
-        let secured: SecuredContent<CredentialContent>? =
+        let secured: SecuredContent<W3CCredentialContent>? =
             switch credential.form {
             case .linkedData(let document): await check(document, in: &checklist)
             case .token(let token): await check(token, in: &checklist)
@@ -121,7 +121,7 @@ public struct CredentialVerifier: Sendable {
         }
         guard let controller else { return checklist.verification(of: nil) }
         await checklist.check(.issuerTrust) { () async throws(CheckFault) in
-            let question = CredentialTrust.Question(
+            let question = W3CCredentialTrust.Question(
                 issuer: content.issuer.id,
                 controller: controller,
                 purpose: purpose,
@@ -139,7 +139,7 @@ public struct CredentialVerifier: Sendable {
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
             await self.status(of: statements, issuer: content.issuer.id, at: time)
         }
-        let verified = VerifiedCredential(
+        let verified = VerifiedW3CCredential(
             content: content,
             controller: controller,
             securing: secured.securing,
@@ -167,7 +167,7 @@ public struct CredentialVerifier: Sendable {
 /// A document whose signature was verified, before its content is checked.
 struct SecuredContent<Content: Sendable>: Sendable {
     let content: Content
-    let securing: Securing
+    let securing: W3CCredentialSecuring
     /// The parties that control the keys of the signatures.
     let controllers: [DID]
     /// The claims of a token; nil for a document.
@@ -177,7 +177,7 @@ struct SecuredContent<Content: Sendable>: Sendable {
     func controller(
         of party: ExactText,
         named name: String,
-        _ policy: CredentialPolicy
+        _ policy: W3CCredentialPolicy
     ) throws(CheckFault) -> DID {
         guard let controller = controllers.first(where: { policy.permits($0, toSignFor: party) }) else {
             throw .failed(.controllerMismatch, "the signature is not that of \(party)", path: [name])
@@ -186,7 +186,7 @@ struct SecuredContent<Content: Sendable>: Sendable {
     }
 }
 
-extension CredentialContent {
+extension W3CCredentialContent {
     fileprivate func checkValidity(_ time: VerificationTime) throws(CheckFault) {
         if let validUntil { try time.requireNotExpired(at: validUntil, named: version.validUntilMember) }
         if let validFrom { try time.requireBegun(at: validFrom, named: version.validFromMember) }
@@ -203,8 +203,8 @@ extension JWTClaims {
     }
 }
 
-extension CredentialPolicy {
-    fileprivate func checkType(of content: CredentialContent) throws(CheckFault) {
+extension W3CCredentialPolicy {
+    fileprivate func checkType(of content: W3CCredentialContent) throws(CheckFault) {
         guard let credentialTypes else { throw .notApplicable("any type of credential is accepted") }
         guard content.types.contains(where: credentialTypes.contains) else {
             throw .failed(.unexpectedType, "the credential is of none of the accepted types", path: ["type"])

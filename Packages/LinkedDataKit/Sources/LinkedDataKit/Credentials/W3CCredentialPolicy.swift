@@ -20,7 +20,7 @@ public enum HolderRule: Hashable, Sendable {
 }
 
 /// A verifier's lasting demands on credentials and presentations.
-public struct CredentialPolicy: Sendable {
+public struct W3CCredentialPolicy: Sendable {
     /// The demands on linked-data proofs; nil where only tokens are accepted.
     public var proofs: ProofPolicy?
     /// The demands on the signatures of tokens; nil where only linked-data proofs are accepted.
@@ -79,7 +79,7 @@ public struct CredentialPolicy: Sendable {
 }
 
 /// A verifier's expectation of one presentation, decided before it sees it.
-public struct PresentationExpectation: Sendable {
+public struct W3CPresentationExpectation: Sendable {
     /// The verifier's value: `challenge` of a proof, `nonce` of a token; nil for a presentation that must have none.
     public var nonce: ExactText?
     /// The verifier's name: `domain` of a proof, `aud` of a token; nil for a presentation that must name none.

@@ -3,7 +3,7 @@ public import JOSEKit
 import JSONKit
 public import VerificationCore
 
-extension CredentialContent {
+extension W3CCredentialContent {
     /// The claims of a token of this credential, in the form of its version of the data model.
     ///
     /// In 1.1 the credential is the claim `vc`, beside `iss`, `sub`, `jti`, `nbf` and `exp`, which repeat what it says
@@ -43,7 +43,7 @@ extension CredentialContent {
     }
 }
 
-extension PresentationContent {
+extension W3CPresentationContent {
     /// The claims of a token of this presentation, in the form of its version of the data model.
     ///
     /// - Parameters:

@@ -10,17 +10,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension CredentialVerifier {
+extension W3CCredentialVerifier {
     /// Checks the structure, the proofs and the graph of a credential with linked-data proofs.
     func check(
         _ document: SecuredDocument,
         in checklist: inout Checklist
-    ) async -> SecuredContent<CredentialContent>? {
+    ) async -> SecuredContent<W3CCredentialContent>? {
         let time = checklist.time
         let content = checklist.check(.structure) { () throws(CheckFault) in
             guard documents != nil else { throw CheckFault.proofsNotAccepted }
             let content = try CheckFault.converting { () throws(LinkedDataError) in
-                try CredentialContent(json: document.unverifiedDocument)
+                try W3CCredentialContent(json: document.unverifiedDocument)
             }
             try policy.checkVersion(content.version)
             return content
@@ -44,13 +44,13 @@ extension CredentialVerifier {
     }
 
     /// Checks the structure, the signature and the claims of a credential in a token.
-    func check(_ token: JWT, in checklist: inout Checklist) async -> SecuredContent<CredentialContent>? {
+    func check(_ token: JWT, in checklist: inout Checklist) async -> SecuredContent<W3CCredentialContent>? {
         let time = checklist.time
         let read = checklist.check(.structure) { () throws(CheckFault) in
             let token = try self.token(token, .credential)
             let completed = token.completedDocument
             let content = try CheckFault.converting { () throws(LinkedDataError) in
-                try CredentialContent(json: (try? completed.get()) ?? token.document)
+                try W3CCredentialContent(json: (try? completed.get()) ?? token.document)
             }
             try requireVersion(content.version, of: token)
             return (token, content, completed)
@@ -171,7 +171,7 @@ extension JWSVerificationPolicy {
 
 extension ExpandedNode {
     /// Refuses a document whose graph says something else than its JSON, about what verifiers act on.
-    func requireAgreement(with content: CredentialContent) throws(LinkedDataError) {
+    func requireAgreement(with content: W3CCredentialContent) throws(LinkedDataError) {
         try require(types.contains(CredentialsVocabulary.credential), "type")
         try require(id == content.id, "id")
         try require(ids(of: CredentialsVocabulary.issuer) == [content.issuer.id], "issuer")
@@ -187,7 +187,7 @@ extension ExpandedNode {
     }
 
     /// Refuses a presentation whose graph says something else than its JSON.
-    func requireAgreement(with content: PresentationContent) throws(LinkedDataError) {
+    func requireAgreement(with content: W3CPresentationContent) throws(LinkedDataError) {
         try require(types.contains(CredentialsVocabulary.presentation), "type")
         try require(id == content.id, "id")
         let holder = content.holder.map { [$0.id] } ?? []

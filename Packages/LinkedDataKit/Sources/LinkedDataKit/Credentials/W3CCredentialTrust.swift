@@ -10,9 +10,9 @@ public import Foundation
 /// Decides which issuers are trusted for what.
 ///
 /// ```swift
-/// let trust = CredentialTrust.issuers(["did:web:university.example"])
+/// let trust = W3CCredentialTrust.issuers(["did:web:university.example"])
 /// ```
-public struct CredentialTrust: Sendable {
+public struct W3CCredentialTrust: Sendable {
     /// A purpose that an issuer may be trusted for, of an open set.
     public struct Purpose: Hashable, Sendable {
         /// The name, in lower camel case.
@@ -51,8 +51,8 @@ public struct CredentialTrust: Sendable {
     }
 
     /// Trusts these issuers to issue and to sign status lists, whatever the type.
-    public static func issuers(_ issuers: Set<ExactText>) -> CredentialTrust {
-        CredentialTrust { question, _ throws(CheckFault) in
+    public static func issuers(_ issuers: Set<ExactText>) -> W3CCredentialTrust {
+        W3CCredentialTrust { question, _ throws(CheckFault) in
             guard issuers.contains(question.issuer) else {
                 throw .failed(.issuerNotTrusted, "\(question.issuer) is not trusted", path: ["issuer"])
             }

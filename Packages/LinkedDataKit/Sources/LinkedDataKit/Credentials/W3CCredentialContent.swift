@@ -9,10 +9,10 @@ public import Foundation
 
 /// The content of a credential: a document that follows the Verifiable Credentials Data Model 1.1 or 2.0.
 ///
-/// Reading it verifies nothing; the content of a ``VerifiedCredential`` is verified.
+/// Reading it verifies nothing; the content of a ``VerifiedW3CCredential`` is verified.
 ///
 /// ```swift
-/// let content = try CredentialContent(
+/// let content = try W3CCredentialContent(
 ///     types: ["AlumniCredential"],
 ///     contexts: ["https://alumni.example/v1"],
 ///     issuer: issuer.text,
@@ -21,19 +21,19 @@ public import Foundation
 /// )
 /// let signed = try await prover.sign(content.members, suite: .eddsaRDFC2022, options: options, with: signer)
 /// ```
-public struct CredentialContent: Sendable {
+public struct W3CCredentialContent: Sendable {
     /// All members, without proofs.
     public let members: JSONObject
     /// The version of the data model.
     public let version: DataModelVersion
     /// The identifier of the credential, or nil.
     public let id: ExactText?
-    /// The types, as the document spells them; ``VerifiedCredential/expandedTypes(using:options:)`` gives their IRIs.
+    /// The types, as the document spells them; ``VerifiedW3CCredential/expandedTypes(using:options:)`` gives their IRIs.
     public let types: [ExactText]
     /// The issuer.
-    public let issuer: CredentialParty
+    public let issuer: W3CCredentialParty
     /// The subjects, at least one, each with its claims.
-    public let subjects: [CredentialSubject]
+    public let subjects: [W3CCredentialSubject]
     /// The time from which the credential is valid, or nil.
     public let validFrom: Date?
     /// The time from which the credential is no longer valid, or nil.
@@ -57,7 +57,7 @@ public struct CredentialContent: Sendable {
         issuer = try reader.party("issuer")
         subjects = try reader.objects("credentialSubject").map { object throws(LinkedDataError) in
             do throws(LinkedDataError) {
-                return CredentialSubject(id: try DataModelReader(object).id(), members: object)
+                return W3CCredentialSubject(id: try DataModelReader(object).id(), members: object)
             } catch {
                 throw error.inside("credentialSubject")
             }
@@ -126,7 +126,7 @@ public struct CredentialContent: Sendable {
 }
 
 /// An issuer or a holder: its identifier and what else is said about it.
-public struct CredentialParty: Hashable, Sendable {
+public struct W3CCredentialParty: Hashable, Sendable {
     /// The identifier: an absolute IRI, such as a DID.
     public let id: ExactText
     /// All members, the identifier among them.
@@ -139,7 +139,7 @@ public struct CredentialParty: Hashable, Sendable {
 }
 
 /// A subject of a credential, with its claims.
-public struct CredentialSubject: Hashable, Sendable {
+public struct W3CCredentialSubject: Hashable, Sendable {
     /// The identifier, or nil for a subject without one.
     public let id: ExactText?
     /// The claims, with the identifier.

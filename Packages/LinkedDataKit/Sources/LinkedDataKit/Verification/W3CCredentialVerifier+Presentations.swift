@@ -9,15 +9,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension CredentialVerifier {
+extension W3CCredentialVerifier {
     /// Verifies a presentation for a time.
     func verify(
         _ presentation: VerifiablePresentation,
-        expecting expectation: PresentationExpectation,
+        expecting expectation: W3CPresentationExpectation,
         at time: Date
-    ) async -> Verification<VerifiedPresentation> {
+    ) async -> Verification<VerifiedW3CPresentation> {
         var checklist = Checklist(Self.presentationChecks, at: time)
-        let secured: SecuredContent<PresentationContent>? =
+        let secured: SecuredContent<W3CPresentationContent>? =
             switch presentation.form {
             case .linkedData(let document): await check(document, expectation, in: &checklist)
             case .token(let token): await check(token, expectation, in: &checklist)
@@ -25,14 +25,14 @@ extension CredentialVerifier {
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
         let holder = checklist.check(.controller) { () throws(CheckFault) in try self.holder(of: secured) }
         guard let holder else { return checklist.verification(of: nil) }
-        var parts: [Verification<VerifiedCredential>] = []
+        var parts: [Verification<VerifiedW3CCredential>] = []
         for (index, credential) in secured.content.unverifiedCredentials.enumerated() {
             let part = await verify(credential, purpose: .issue, at: time)
             checklist.add(part, named: Self.partName(index), isMandatory: false)
             parts.append(part)
         }
         let credentials = checklist.check(.credentials) { () throws(CheckFault) in
-            var credentials: [VerifiedCredential] = []
+            var credentials: [VerifiedW3CCredential] = []
             for (index, part) in parts.enumerated() {
                 do throws(CheckFault) {
                     credentials.append(try part.value())
@@ -44,7 +44,7 @@ extension CredentialVerifier {
         }
         guard let credentials else { return checklist.verification(of: nil) }
         checklist.check(.subject) { () throws(CheckFault) in try checkSubjects(of: credentials, holder) }
-        let verified = VerifiedPresentation(
+        let verified = VerifiedW3CPresentation(
             content: secured.content,
             holder: holder,
             securing: secured.securing,
@@ -58,9 +58,9 @@ extension CredentialVerifier {
     /// Checks the structure, the proofs and the graph of a presentation with linked-data proofs.
     private func check(
         _ document: SecuredDocument,
-        _ expectation: PresentationExpectation,
+        _ expectation: W3CPresentationExpectation,
         in checklist: inout Checklist
-    ) async -> SecuredContent<PresentationContent>? {
+    ) async -> SecuredContent<W3CPresentationContent>? {
         let time = checklist.time
         let content = checklist.check(.structure) { () throws(CheckFault) in
             guard documents != nil else { throw CheckFault.proofsNotAccepted }
@@ -93,9 +93,9 @@ extension CredentialVerifier {
     /// Checks the structure, the signature and the claims of a presentation in a token.
     private func check(
         _ token: JWT,
-        _ expectation: PresentationExpectation,
+        _ expectation: W3CPresentationExpectation,
         in checklist: inout Checklist
-    ) async -> SecuredContent<PresentationContent>? {
+    ) async -> SecuredContent<W3CPresentationContent>? {
         let time = checklist.time
         let read = checklist.check(.structure) { () throws(CheckFault) in
             let token = try self.token(token, .presentation)
@@ -129,16 +129,16 @@ extension CredentialVerifier {
         )
     }
 
-    private func content(_ members: JSONObject) throws(CheckFault) -> PresentationContent {
+    private func content(_ members: JSONObject) throws(CheckFault) -> W3CPresentationContent {
         let content = try CheckFault.converting { () throws(LinkedDataError) in
-            try PresentationContent(json: members, limits: policy.limits)
+            try W3CPresentationContent(json: members, limits: policy.limits)
         }
         try policy.checkVersion(content.version)
         return content
     }
 
     /// The party that signed, which must be the holder that the presentation names.
-    private func holder(of secured: SecuredContent<PresentationContent>) throws(CheckFault) -> DID {
+    private func holder(of secured: SecuredContent<W3CPresentationContent>) throws(CheckFault) -> DID {
         if let issuer = secured.claims?["iss"]?.stringValue {
             _ = try secured.controller(of: ExactText(issuer), named: "iss", policy)
         }
@@ -152,7 +152,7 @@ extension CredentialVerifier {
     }
 
     /// Refuses a credential that another party than its subject presents, where the policy demands the subject.
-    private func checkSubjects(of credentials: [VerifiedCredential], _ holder: DID) throws(CheckFault) {
+    private func checkSubjects(of credentials: [VerifiedW3CCredential], _ holder: DID) throws(CheckFault) {
         guard policy.holder != .anyone else { throw .waived(by: "holder") }
         for (index, credential) in credentials.enumerated() {
             let ids = credential.content.subjects.compactMap(\.id)
@@ -188,7 +188,7 @@ extension Checklist {
     }
 }
 
-extension PresentationExpectation {
+extension W3CPresentationExpectation {
     fileprivate func checkNonce(of claims: JWTClaims) throws(CheckFault) {
         let found = try CheckFault.converting { () throws(JOSEError) in try claims.nonce() }
         switch (nonce, found.map { ExactText($0) }) {

@@ -8,11 +8,11 @@ import Testing
 
 /// Credentials in each form, and each check of them with a credential that breaks only it.
 @Suite
-struct CredentialVerifierTests {
+struct W3CCredentialVerifierTests {
     typealias Form = CredentialScene.Form
 
     private func expect(
-        _ verification: Verification<VerifiedCredential>,
+        _ verification: Verification<VerifiedW3CCredential>,
         isRefusedBy check: Check,
         _ reason: Reason,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -32,13 +32,13 @@ struct CredentialVerifierTests {
         #expect(credential.content.version == form.version)
         #expect(credential.controller == (try scene.issuerDID))
         #expect(try credential.expandedTypes() == ["https://www.w3.org/2018/credentials#VerifiableCredential"])
-        let path = try CredentialPath([.member("credentialSubject"), .member("degree")])
+        let path = try W3CCredentialPath([.member("credentialSubject"), .member("degree")])
         #expect(credential.values(at: path) == ["Bachelor"])
         let properties: [ExactText] = [
             "https://www.w3.org/2018/credentials#credentialSubject", "https://example.org/vocabulary#degree",
         ]
         #expect(try credential.values(ofProperties: properties) == [["@value": "Bachelor"]])
-        #expect(verification.checks.map { $0.check } == CredentialVerifier.credentialChecks)
+        #expect(verification.checks.map { $0.check } == W3CCredentialVerifier.credentialChecks)
     }
 
     @Test(arguments: Form.allCases)
@@ -67,7 +67,7 @@ struct CredentialVerifierTests {
         for (name, value) in changes {
             var members = try scene.members()
             members[name] = value
-            #expect(throws: LinkedDataError.self, "\(name)") { try CredentialContent(json: members) }
+            #expect(throws: LinkedDataError.self, "\(name)") { try W3CCredentialContent(json: members) }
         }
         // Safe mode has its own words for some of them; here the document passes it.
         let credential = try await scene.credential { $0["credentialSubject"] = nil }
@@ -78,21 +78,23 @@ struct CredentialVerifierTests {
         let v1 = try CredentialScene(.signature2020)
         var members = try v1.members()
         members["issuanceDate"] = nil
-        #expect { try CredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["issuanceDate"] }
+        #expect { try W3CCredentialContent(json: members) } throws: {
+            ($0 as? LinkedDataError)?.path == ["issuanceDate"]
+        }
         members = try v1.members()
         members["credentialStatus"] = ["type": "StatusList2021Entry"]
-        #expect { try CredentialContent(json: members) } throws: {
+        #expect { try W3CCredentialContent(json: members) } throws: {
             ($0 as? LinkedDataError)?.path == ["credentialStatus", "id"]
         }
         let v2 = try CredentialScene(.dataIntegrity)
         members = try v2.members()
         members["validFrom"] = nil
-        #expect(try CredentialContent(json: members).validFrom == nil)
+        #expect(try W3CCredentialContent(json: members).validFrom == nil)
         members["@context"] = ["https://example.org/v1", "https://www.w3.org/ns/credentials/v2"]
-        #expect { try CredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["@context"] }
+        #expect { try W3CCredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["@context"] }
         members = try v2.members()
         members["validUntil"] = "2020-01-01T00:00:00Z"
-        #expect { try CredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["validUntil"] }
+        #expect { try W3CCredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["validUntil"] }
     }
 
     @Test(arguments: Form.allCases)
@@ -151,10 +153,10 @@ struct CredentialVerifierTests {
     func acceptsTheControllersOfAnIssuerThatIsNoDID(_ form: Form) async throws {
         let scene = try CredentialScene(form)
         let credential = try await scene.credential { $0["issuer"] = "https://university.example" }
-        var policy = CredentialPolicy(tokens: [.edDSA])
+        var policy = W3CCredentialPolicy(tokens: [.edDSA])
         policy.controllers = ["https://university.example": [try scene.issuerDID]]
-        for (policy, isVerified) in [(policy, true), (CredentialPolicy(tokens: [.edDSA]), false)] {
-            let verifier = CredentialVerifier(
+        for (policy, isVerified) in [(policy, true), (W3CCredentialPolicy(tokens: [.edDSA]), false)] {
+            let verifier = W3CCredentialVerifier(
                 policy: policy,
                 trust: .issuers(["https://university.example"]),
                 clock: { CredentialScene.now }
@@ -269,7 +271,7 @@ struct CredentialVerifierTests {
 
     @Test func completesACredentialFromClaims() async throws {
         let scene = try CredentialScene(.token1)
-        let complete = try CredentialContent(json: scene.members())
+        let complete = try W3CCredentialContent(json: scene.members())
         var claims = complete.tokenClaims
         var members = complete.members
         for name in ["issuer", "id", "issuanceDate", "expirationDate"] { members[name] = nil }
@@ -297,7 +299,7 @@ struct CredentialVerifierTests {
     @Test(arguments: [Form.token1, .token2])
     func refusesTokensOutOfTheirTime(_ form: Form) async throws {
         let scene = try CredentialScene(form)
-        let claims = try CredentialContent(
+        let claims = try W3CCredentialContent(
             json: scene.members { $0[form == .token1 ? "expirationDate" : "validUntil"] = nil }
         )
         .tokenClaims

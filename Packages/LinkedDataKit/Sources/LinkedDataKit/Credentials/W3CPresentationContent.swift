@@ -3,8 +3,8 @@ public import VerificationCore
 
 /// The content of a presentation: a document that follows the Verifiable Credentials Data Model 1.1 or 2.0.
 ///
-/// Reading it verifies nothing; the content of a ``VerifiedPresentation`` is verified.
-public struct PresentationContent: Sendable {
+/// Reading it verifies nothing; the content of a ``VerifiedW3CPresentation`` is verified.
+public struct W3CPresentationContent: Sendable {
     /// All members, without proofs.
     public let members: JSONObject
     /// The version of the data model.
@@ -14,7 +14,7 @@ public struct PresentationContent: Sendable {
     /// The types, as the document spells them.
     public let types: [ExactText]
     /// The holder, or nil.
-    public let holder: CredentialParty?
+    public let holder: W3CCredentialParty?
     /// The credentials, unverified, in their order.
     public let unverifiedCredentials: [VerifiableCredential]
 

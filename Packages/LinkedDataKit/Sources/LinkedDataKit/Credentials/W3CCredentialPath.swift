@@ -6,7 +6,7 @@ public import JSONKit
 /// ```swift
 /// let degrees = credential.values(at: ["credentialSubject", .everyElement, "degree", "name"])
 /// ```
-public struct CredentialPath: Hashable, Sendable {
+public struct W3CCredentialPath: Hashable, Sendable {
     /// A step of a path.
     public enum Step: Hashable, Sendable {
         /// The member of an object.
