@@ -15,7 +15,7 @@ extension LawfulVerifier {
         let document = try await LinkedDataProver().sign(
             content.members,
             suite: .eddsaRDFC2022,
-            options: ProofOptions(verificationMethod: keyName, created: time),
+            options: LinkedDataProofOptions(verificationMethod: keyName, created: time),
             with: signer
         )
         let documents = LinkedDataVerifier(clock: { time })

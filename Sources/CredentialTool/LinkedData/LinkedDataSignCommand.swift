@@ -54,7 +54,7 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
         let privateKey = try key.reading("key") { try key.jwk().privateKey() }
         let name = try key.reading("key") { try method.map { try DIDURL($0) } ?? privateKey.publicKey.methodName() }
         let signer = try key.reading("key") { try suite.signer(privateKey) }
-        let proof = ProofOptions(
+        let proof = LinkedDataProofOptions(
             verificationMethod: name,
             purpose: VerificationRelationship(rawValue: purpose),
             created: at?.date ?? Console.current.now(),
@@ -80,18 +80,20 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
 
 /// A proof suite on the command line, by its cryptosuite or type.
 struct ProofSuiteArgument: ExpressibleByArgument, Sendable {
-    let suite: ProofSuite
+    let suite: LinkedDataProofSuite
 
-    init(_ suite: ProofSuite) {
+    init(_ suite: LinkedDataProofSuite) {
         self.suite = suite
     }
 
     init?(argument: String) {
-        guard let suite = ProofSuite.implemented.first(where: { $0.description == argument }) else { return nil }
+        guard let suite = LinkedDataProofSuite.implemented.first(where: { $0.description == argument }) else {
+            return nil
+        }
         self.suite = suite
     }
 
-    static let allValueStrings = ProofSuite.implemented.map(\.description).sorted()
+    static let allValueStrings = LinkedDataProofSuite.implemented.map(\.description).sorted()
 
     var defaultValueDescription: String { suite.description }
 

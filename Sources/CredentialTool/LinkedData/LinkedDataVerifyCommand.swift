@@ -109,7 +109,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
 
     private func verifier(at now: Date) throws -> W3CCredentialVerifier {
         var policy = W3CCredentialPolicy(
-            proofs: ProofPolicy(linkedData: options.linkedData),
+            proofs: LinkedDataProofPolicy(linkedData: options.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
             holder: anySubject ? .anyone : .subjectWhenNamed
         )

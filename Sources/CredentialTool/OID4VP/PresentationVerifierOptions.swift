@@ -98,7 +98,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 
     private func w3c(at time: Date) throws -> W3CCredentialVerifier {
         var policy = W3CCredentialPolicy(
-            proofs: ProofPolicy(linkedData: contexts.linkedData),
+            proofs: LinkedDataProofPolicy(linkedData: contexts.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
         )
         policy.status = status.policy

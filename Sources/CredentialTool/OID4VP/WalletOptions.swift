@@ -76,7 +76,7 @@ struct WalletOptions: ParsableArguments {
         return nil
     }
 
-    private func presentationSuite(for key: PrivateKey) -> ProofSuite {
+    private func presentationSuite(for key: PrivateKey) -> LinkedDataProofSuite {
         if let suite { return suite.suite }
         switch key.publicKey.curve {
         case .ed25519: return .eddsaRDFC2022

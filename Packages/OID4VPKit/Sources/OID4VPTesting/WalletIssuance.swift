@@ -44,7 +44,7 @@ struct WalletIssuance {
         let signed = try await LinkedDataProver().sign(
             content.members,
             suite: .ed25519Signature2020,
-            options: ProofOptions(
+            options: LinkedDataProofOptions(
                 verificationMethod: try DIDURL("\(did.text)#\(did.identifier)"),
                 created: now - 60
             ),

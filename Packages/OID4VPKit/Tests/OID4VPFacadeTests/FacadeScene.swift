@@ -208,7 +208,7 @@ final class FacadeScene: Sendable {
         let signed = try await LinkedDataProver().sign(
             content.members,
             suite: .ed25519Signature2020,
-            options: ProofOptions(
+            options: LinkedDataProofOptions(
                 verificationMethod: try DIDURL("\(did.text)#\(did.identifier)"),
                 created: Self.now - 60
             ),

@@ -115,7 +115,7 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
             processor = JSONLDProcessor(contexts: try Self.contexts())
             let vocabulary: ExactText = "https://www.w3.org/ns/credentials/examples#"
             options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: [vocabulary]))
-            verifier = LinkedDataVerifier(policy: ProofPolicy(linkedData: options), processor: processor)
+            verifier = LinkedDataVerifier(policy: LinkedDataProofPolicy(linkedData: options), processor: processor)
             signature = try Multibase.decode(proofValue)
             hashData = try verifier.input(ofProofAt: 0, in: document).hashData
             keyName = try DIDURL(method)

@@ -22,7 +22,7 @@ public enum HolderRule: Hashable, Sendable {
 /// A verifier's lasting demands on credentials and presentations.
 public struct W3CCredentialPolicy: Sendable {
     /// The demands on linked-data proofs; nil where only tokens are accepted.
-    public var proofs: ProofPolicy?
+    public var proofs: LinkedDataProofPolicy?
     /// The demands on the signatures of tokens; nil where only linked-data proofs are accepted.
     public var tokens: JWSVerificationPolicy?
     /// The versions of the data model that are accepted.
@@ -54,7 +54,7 @@ public struct W3CCredentialPolicy: Sendable {
     ///   - status: The demand on the status.
     ///   - holder: The demand on the subjects of presented credentials.
     public init(
-        proofs: ProofPolicy? = ProofPolicy(),
+        proofs: LinkedDataProofPolicy? = LinkedDataProofPolicy(),
         tokens: JWSVerificationPolicy? = nil,
         credentialTypes: Set<ExactText>? = nil,
         status: StatusPolicy = .whenNamed,

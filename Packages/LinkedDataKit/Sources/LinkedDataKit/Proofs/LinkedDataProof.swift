@@ -15,7 +15,7 @@ public struct LinkedDataProof: Sendable {
     /// All members.
     public let members: JSONObject
     /// The suite.
-    public let suite: ProofSuite
+    public let suite: LinkedDataProofSuite
     /// The identifier (`id`), or nil.
     public let id: ExactText?
     /// The purpose (`proofPurpose`), or nil.
@@ -80,12 +80,12 @@ private struct ProofReader {
         if value.objectValue == nil { fault = LinkedDataError(.invalidProof, "the proof is no JSON object") }
     }
 
-    mutating func suite() -> ProofSuite {
+    mutating func suite() -> LinkedDataProofSuite {
         guard let type = members["type"]?.stringValue else {
             refuse("type", "it is missing or no text")
-            return ProofSuite(type: "")
+            return LinkedDataProofSuite(type: "")
         }
-        return ProofSuite(type: ExactText(type), cryptosuite: text("cryptosuite").map { ExactText($0) })
+        return LinkedDataProofSuite(type: ExactText(type), cryptosuite: text("cryptosuite").map { ExactText($0) })
     }
 
     mutating func text(_ name: String) -> String? {

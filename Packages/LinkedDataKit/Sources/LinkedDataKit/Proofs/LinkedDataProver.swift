@@ -7,7 +7,7 @@ import VerificationCore
 ///
 /// ```swift
 /// let prover = LinkedDataProver()
-/// let options = ProofOptions(verificationMethod: keyName, created: now)
+/// let options = LinkedDataProofOptions(verificationMethod: keyName, created: now)
 /// let signed = try await prover.sign(credential, suite: .eddsaRDFC2022, options: options, with: signer)
 /// ```
 ///
@@ -45,11 +45,11 @@ public struct LinkedDataProver: Sendable {
     ///   JSON-LD, of safe mode and of limits.
     public func prepare(
         _ document: JSONObject,
-        suite: ProofSuite,
-        options: ProofOptions,
+        suite: LinkedDataProofSuite,
+        options: LinkedDataProofOptions,
         for key: PublicKey,
         algorithm: JWSAlgorithm? = nil
-    ) throws(LinkedDataError) -> UnsignedProof {
+    ) throws(LinkedDataError) -> UnsignedLinkedDataProof {
         let secured = try SecuredDocument(json: document)
         guard let scheme = ProofScheme(suite) else {
             throw LinkedDataError(.unsupportedSuite, "\(suite) is not implemented", path: ["proof"])
@@ -59,7 +59,7 @@ public struct LinkedDataProver: Sendable {
         if scheme.canonicalization == .json, let context = document["@context"] { members["@context"] = context }
         var inputs = try ProofInputs(secured.unverifiedDocument, settings)
         let previous = try secured.proofs(named: options.previousProofs)
-        let input: ProofInput
+        let input: LinkedDataProofInput
         do throws(LinkedDataError) {
             input = try inputs.input(
                 options: members,
@@ -71,7 +71,7 @@ public struct LinkedDataProver: Sendable {
             // The document itself has been expanded before, so that the fault lies in its proofs.
             throw error.inside("proof")
         }
-        return try UnsignedProof(input: input, members: members, signing: signing, document: secured)
+        return try UnsignedLinkedDataProof(input: input, members: members, signing: signing, document: secured)
     }
 
     /// Signs a document.
@@ -85,8 +85,8 @@ public struct LinkedDataProver: Sendable {
     ///   fit.
     public func sign(
         _ document: JSONObject,
-        suite: ProofSuite,
-        options: ProofOptions,
+        suite: LinkedDataProofSuite,
+        options: LinkedDataProofOptions,
         with signer: any Signer
     ) async throws(LinkedDataError) -> SecuredDocument {
         let unsigned = try prepare(

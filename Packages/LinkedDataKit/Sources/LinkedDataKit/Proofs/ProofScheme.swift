@@ -24,7 +24,7 @@ struct ProofScheme: Sendable {
     private let curves: [(curve: EllipticCurve, algorithm: SignatureAlgorithm)]
 
     /// The procedure of a suite; nil for one that is not implemented.
-    init?(_ suite: ProofSuite) {
+    init?(_ suite: LinkedDataProofSuite) {
         switch suite {
         case .eddsaRDFC2022, .ed25519Signature2020: self.init(.rdf, .multibase, Self.edDSA)
         case .eddsaJCS2022: self.init(.json, .multibase, Self.edDSA)

@@ -24,7 +24,7 @@ public import Foundation
 /// nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
 public struct LinkedDataVerifier: Sendable {
     /// The demands on documents and proofs.
-    public let policy: ProofPolicy
+    public let policy: LinkedDataProofPolicy
 
     private let resolver: any DIDResolver
     private let settings: LinkedDataSettings
@@ -51,7 +51,7 @@ public struct LinkedDataVerifier: Sendable {
     ///   - additionalChecks: The user's own checks, made after all others.
     ///   - clock: Returns the time; read once per verification.
     public init(
-        policy: ProofPolicy = ProofPolicy(),
+        policy: LinkedDataProofPolicy = LinkedDataProofPolicy(),
         resolver: any DIDResolver = DIDMethods.local,
         processor: JSONLDProcessor = JSONLDProcessor(),
         additionalChecks: [AdditionalCheck<VerifiedSecuredDocument>] = [],
@@ -95,7 +95,7 @@ public struct LinkedDataVerifier: Sendable {
         ofProofAt index: Int,
         in document: SecuredDocument,
         using hash: HashAlgorithm = .sha256
-    ) throws(LinkedDataError) -> ProofInput {
+    ) throws(LinkedDataError) -> LinkedDataProofInput {
         guard document.proofs.indices.contains(index) else {
             throw LinkedDataError(.invalidProof, "the document has no proof \(index)", path: ["proof"])
         }

@@ -13,7 +13,7 @@ import Foundation
 /// The checks of one proof, in their order and without I/O: its key is handed in.
 struct ProofChecks: ~Copyable {
     private let proof: LinkedDataProof
-    private let policy: ProofPolicy
+    private let policy: LinkedDataProofPolicy
     private let expectation: LinkedDataExpectation
     private var checklist: Checklist
 
@@ -25,7 +25,8 @@ struct ProofChecks: ~Copyable {
     private var key: (publicKey: PublicKey, algorithm: SignatureAlgorithm)?
     private var isVerified = false
 
-    init(_ proof: LinkedDataProof, _ policy: ProofPolicy, _ expectation: LinkedDataExpectation, at time: Date) {
+    init(_ proof: LinkedDataProof, _ policy: LinkedDataProofPolicy, _ expectation: LinkedDataExpectation, at time: Date)
+    {
         self.proof = proof
         self.policy = policy
         self.expectation = expectation
@@ -201,7 +202,7 @@ extension ProofSignature {
         of method: VerificationMethod,
         _ scheme: ProofScheme,
         accepting algorithms: Set<JWSAlgorithm>,
-        suite: ProofSuite
+        suite: LinkedDataProofSuite
     ) throws(CheckFault) -> (publicKey: PublicKey, algorithm: SignatureAlgorithm) {
         let jwk = try CheckFault.converting { () throws(DIDError) in try method.jwk() }
         let key = try CheckFault.converting { () throws(JOSEError) in try jwk.publicKey() }

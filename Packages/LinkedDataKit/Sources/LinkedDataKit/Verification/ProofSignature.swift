@@ -96,7 +96,7 @@ enum ProofSignature {
     }
 
     /// Returns `true` if the signature verifies; the header of a JWS is taken as written.
-    func isValid(_ input: ProofInput, key: PublicKey, algorithm: SignatureAlgorithm) -> Bool {
+    func isValid(_ input: LinkedDataProofInput, key: PublicKey, algorithm: SignatureAlgorithm) -> Bool {
         switch self {
         case .bytes(let signature), .signatureValue(let signature):
             return key.isValidSignature(signature, for: input.hashData, algorithm: algorithm)

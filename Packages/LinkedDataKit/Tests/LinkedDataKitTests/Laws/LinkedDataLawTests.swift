@@ -35,8 +35,8 @@ struct LinkedDataLawTests {
         }
     }
 
-    @Test(arguments: [ProofSuite.eddsaRDFC2022, .eddsaJCS2022, .jsonWebSignature2020])
-    func noChangedCharacterVerifies(_ suite: ProofSuite) async throws {
+    @Test(arguments: [LinkedDataProofSuite.eddsaRDFC2022, .eddsaJCS2022, .jsonWebSignature2020])
+    func noChangedCharacterVerifies(_ suite: LinkedDataProofSuite) async throws {
         let signed = try await ProofScene.signed(suite: suite) { options in
             options.challenge = "n-0S6_WzA2Mj"
             options.domains = ["https://verifier.example"]

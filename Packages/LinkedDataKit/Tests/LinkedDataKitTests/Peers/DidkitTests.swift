@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(PythonPeers.absence) { await PythonPeers.shared.areAvailable })
 struct DidkitTests {
     struct Case: CustomTestStringConvertible, Sendable {
-        let suite: ProofSuite
+        let suite: LinkedDataProofSuite
         let curve: EllipticCurve?
         let algorithm: SignatureAlgorithm
         let method: String
@@ -116,7 +116,7 @@ struct DidkitTests {
         let domain = options["domain"]?.stringValue.map { ExactText($0) }
         let challenge = options["challenge"]?.stringValue.map { ExactText($0) }
         let purpose = VerificationRelationship(rawValue: try #require(options["proofPurpose"]?.stringValue))
-        let proof = ProofOptions(
+        let proof = LinkedDataProofOptions(
             verificationMethod: name,
             purpose: purpose,
             created: Date(timeIntervalSince1970: 1_704_067_200),

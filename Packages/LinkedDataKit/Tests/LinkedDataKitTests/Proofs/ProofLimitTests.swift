@@ -9,7 +9,7 @@ import Testing
 struct ProofLimitTests {
     @Test func refusesDocumentsThatTakeTooLongToCanonicalize() async throws {
         let signed = try await ProofScene.signed()
-        let policy = ProofPolicy(canonicalization: CanonicalizationLimits(quads: 3))
+        let policy = LinkedDataProofPolicy(canonicalization: CanonicalizationLimits(quads: 3))
         let verification = await ProofScene.verifier(policy).verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof")?.check == .signature)
         #expect(verification.refusal(ofPart: "proof")?.reason == .limitExceeded)
@@ -19,7 +19,7 @@ struct ProofLimitTests {
         let signed = try await ProofScene.signed()
         var options = JSONLDOptions.default
         options.limits.depth = 1
-        let verification = await ProofScene.verifier(ProofPolicy(linkedData: options))
+        let verification = await ProofScene.verifier(LinkedDataProofPolicy(linkedData: options))
             .verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.check == .linkedData)
         #expect(verification.refusal?.reason == .limitExceeded)
@@ -28,7 +28,7 @@ struct ProofLimitTests {
     @Test func toleratesTheClockSkewOfThePolicyOnly() async throws {
         let signed = try await ProofScene.signed { $0.created = ProofScene.now.addingTimeInterval(90) }
         for (skew, isVerified) in [(90.0, true), (89, false)] {
-            let verifier = ProofScene.verifier(ProofPolicy(clockSkew: skew))
+            let verifier = ProofScene.verifier(LinkedDataProofPolicy(clockSkew: skew))
             let verification = await verifier.verify(signed, expecting: LinkedDataExpectation())
             #expect((verification.verified != nil) == isVerified)
         }

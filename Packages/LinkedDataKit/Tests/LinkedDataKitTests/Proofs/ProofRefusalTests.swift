@@ -13,7 +13,7 @@ struct ProofRefusalTests {
         _ document: SecuredDocument,
         isRefusedBy check: Check,
         _ reason: Reason,
-        _ policy: ProofPolicy = ProofPolicy(),
+        _ policy: LinkedDataProofPolicy = LinkedDataProofPolicy(),
         expecting expectation: LinkedDataExpectation = LinkedDataExpectation(),
         resolver: any DIDResolver = DIDMethods.local,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -54,7 +54,7 @@ struct ProofRefusalTests {
     }
 
     @Test func refusesSuitesThatThePolicyDoesNotAccept() async throws {
-        let policy = ProofPolicy(suites: [.ecdsaRDFC2019])
+        let policy = LinkedDataProofPolicy(suites: [.ecdsaRDFC2019])
         await expect(try await ProofScene.signed(), isRefusedBy: .proofSuite, "unsupportedSuite", policy)
     }
 
@@ -251,7 +251,7 @@ struct ProofRefusalTests {
 
     @Test func refusesAlgorithmsThatThePolicyDoesNotAccept() async throws {
         let signed = try await ProofScene.signed(suite: .jsonWebSignature2020)
-        let policy = ProofPolicy(algorithms: [.es256])
+        let policy = LinkedDataProofPolicy(algorithms: [.es256])
         await expect(signed, isRefusedBy: .algorithm, .algorithmNotAllowed, policy)
     }
 
@@ -262,8 +262,8 @@ struct ProofRefusalTests {
         await expect(signed, isRefusedBy: .signature, .invalidSignature)
     }
 
-    @Test(arguments: [ProofSuite.eddsaRDFC2022, .eddsaJCS2022, .ed25519Signature2018])
-    func refusesChangesOfContentContextAndOptions(_ suite: ProofSuite) async throws {
+    @Test(arguments: [LinkedDataProofSuite.eddsaRDFC2022, .eddsaJCS2022, .ed25519Signature2018])
+    func refusesChangesOfContentContextAndOptions(_ suite: LinkedDataProofSuite) async throws {
         let signed = try await ProofScene.signed(suite: suite) { $0.id = "urn:uuid:1" }
         let changes: [(inout JSONObject) -> Void] = [
             { $0["issuer"] = "did:example:other" },

@@ -51,8 +51,8 @@ struct ProofSetTests {
 
     @Test func reportsAnUnknownProofBesideAKnownOneWhereOneIsEnough() async throws {
         let document = try withUnknown(await ProofScene.signed())
-        for rule: ProofRule in [.any, .ofSuite(.eddsaRDFC2022)] {
-            let verifier = ProofScene.verifier(ProofPolicy(rule: rule))
+        for rule: LinkedDataProofRule in [.any, .ofSuite(.eddsaRDFC2022)] {
+            let verifier = ProofScene.verifier(LinkedDataProofPolicy(rule: rule))
             let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
             #expect(verification.verified?.proofs.count == 1)
             #expect(verification.deviations.map(\.tolerance) == ["unverifiedProof"])
@@ -63,14 +63,14 @@ struct ProofSetTests {
 
     @Test func refusesWhereNoProofOfASetVerifies() async throws {
         let document = try await pair().changed { $0["issuer"] = "did:example:other" }
-        let verifier = ProofScene.verifier(ProofPolicy(rule: .any))
+        let verifier = ProofScene.verifier(LinkedDataProofPolicy(rule: .any))
         let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.reason == .invalidSignature)
     }
 
     @Test func refusesWhereTheProofOfTheWantedSuiteIsMissingOrDoesNotVerify() async throws {
         let document = try await pair()
-        let absent = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.eddsaJCS2022)))
+        let absent = ProofScene.verifier(LinkedDataProofPolicy(rule: .ofSuite(.eddsaJCS2022)))
         #expect(await absent.verify(document, expecting: LinkedDataExpectation()).refusal?.reason == .missingProof)
         let damaged = try document.changed { members in
             var proofs = members["proof"]?.arrayValue ?? []
@@ -79,9 +79,9 @@ struct ProofSetTests {
             proofs[1] = .object(proof)
             members["proof"] = .array(proofs)
         }
-        let wanted = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.ecdsaRDFC2019)))
+        let wanted = ProofScene.verifier(LinkedDataProofPolicy(rule: .ofSuite(.ecdsaRDFC2019)))
         #expect(await wanted.verify(damaged, expecting: LinkedDataExpectation()).refusal?.reason == .invalidSignature)
-        let other = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.eddsaRDFC2022)))
+        let other = ProofScene.verifier(LinkedDataProofPolicy(rule: .ofSuite(.eddsaRDFC2022)))
         #expect(await other.verify(damaged, expecting: LinkedDataExpectation()).verified?.proofs.count == 1)
     }
 
@@ -92,8 +92,8 @@ struct ProofSetTests {
         #expect(verification.refusal?.check == .structure)
     }
 
-    @Test(arguments: [ProofSuite.eddsaRDFC2022, .eddsaJCS2022])
-    func verifiesChains(_ suite: ProofSuite) async throws {
+    @Test(arguments: [LinkedDataProofSuite.eddsaRDFC2022, .eddsaJCS2022])
+    func verifiesChains(_ suite: LinkedDataProofSuite) async throws {
         let first = try await ProofScene.signed(suite: suite) { $0.id = "urn:uuid:1" }
         let chain = try await ProofScene.signed(
             first.unverifiedMembers,
@@ -136,7 +136,7 @@ struct ProofSetTests {
             #expect(verification.verified?.proofs.count == count)
             #expect(verification.verified?.document == ProofScene.document)
         }
-        let only = ProofScene.verifier(ProofPolicy(rule: .any))
+        let only = ProofScene.verifier(LinkedDataProofPolicy(rule: .any))
         let damaged = try second.changed { members in
             members["proof"] = members["proof"]?.arrayValue.map { .array(Array($0.dropFirst())) }
         }
@@ -168,7 +168,7 @@ struct ProofSetTests {
             options.verificationMethod = try ProofScene.name(of: ProofScene.key(number: 9).publicKey)
         }
         let chain = try await ProofScene.signed(first.unverifiedMembers) { $0.previousProofs = ["urn:uuid:1"] }
-        let verifier = ProofScene.verifier(ProofPolicy(rule: .any))
+        let verifier = ProofScene.verifier(LinkedDataProofPolicy(rule: .any))
         let verification = await verifier.verify(chain, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof[1]")?.check == .previousProof)
         #expect(verification.refusal(ofPart: "proof[1]")?.reason == .previousProofNotVerified)
@@ -210,11 +210,11 @@ struct ProofSetTests {
     }
 
     @Test func refusesDocumentsThatSafeModeRefuses() async throws {
-        for suite: ProofSuite in [.eddsaRDFC2022, .eddsaJCS2022] {
+        for suite: LinkedDataProofSuite in [.eddsaRDFC2022, .eddsaJCS2022] {
             let document = try await ProofScene.signed(suite: suite).changed { $0["nmae"] = "Alice" }
             var options = JSONLDOptions.default
             options.safeMode = nil
-            for policy in [ProofPolicy(), ProofPolicy(linkedData: options)] {
+            for policy in [LinkedDataProofPolicy(), LinkedDataProofPolicy(linkedData: options)] {
                 let verification = await ProofScene.verifier(policy).verify(
                     document,
                     expecting: LinkedDataExpectation()

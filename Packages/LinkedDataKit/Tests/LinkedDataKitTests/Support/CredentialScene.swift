@@ -16,7 +16,7 @@ struct CredentialScene {
 
         var version: DataModelVersion { self == .signature2020 || self == .token1 ? .v1 : .v2 }
         var isToken: Bool { self == .token1 || self == .token2 }
-        var suite: ProofSuite { self == .dataIntegrity ? .eddsaRDFC2022 : .jsonWebSignature2020 }
+        var suite: LinkedDataProofSuite { self == .dataIntegrity ? .eddsaRDFC2022 : .jsonWebSignature2020 }
         var contexts: [JSONValue] {
             self == .signature2020 ? ["https://w3id.org/security/suites/jws-2020/v1"] : []
         }
@@ -76,7 +76,7 @@ struct CredentialScene {
     func sign(
         _ members: JSONObject,
         _ signer: SoftwareSigner,
-        _ change: (inout ProofOptions) throws -> Void = { _ in }
+        _ change: (inout LinkedDataProofOptions) throws -> Void = { _ in }
     ) async throws -> SecuredDocument {
         try await ProofScene.signed(members, suite: form.suite, with: signer, change)
     }
@@ -91,7 +91,7 @@ struct CredentialScene {
         of credentials: [VerifiableCredential],
         with signer: SoftwareSigner? = nil,
         members change: (inout JSONObject) -> Void = { _ in },
-        options: (inout ProofOptions) throws -> Void = { _ in },
+        options: (inout LinkedDataProofOptions) throws -> Void = { _ in },
         claims changeClaims: (inout JWTClaims) -> Void = { _ in }
     ) async throws -> VerifiablePresentation {
         let signer = signer ?? holder

@@ -32,7 +32,7 @@ struct ProofScene {
     ]
 
     /// A document whose context defines a suite.
-    static func document(for suite: ProofSuite) -> JSONObject {
+    static func document(for suite: LinkedDataProofSuite) -> JSONObject {
         suite == .rsaSignature2018 ? earlierDocument : document
     }
 
@@ -51,16 +51,16 @@ struct ProofScene {
         return try DIDURL(did.text + "#" + (key.type == .rsa ? "0" : did.identifier))
     }
 
-    static func options(for key: PublicKey) throws -> ProofOptions {
-        ProofOptions(verificationMethod: try name(of: key), created: now.addingTimeInterval(-60))
+    static func options(for key: PublicKey) throws -> LinkedDataProofOptions {
+        LinkedDataProofOptions(verificationMethod: try name(of: key), created: now.addingTimeInterval(-60))
     }
 
     /// The document, signed with options that the caller changes.
     static func signed(
         _ document: JSONObject? = nil,
-        suite: ProofSuite = .eddsaRDFC2022,
+        suite: LinkedDataProofSuite = .eddsaRDFC2022,
         with signer: (any Signer)? = nil,
-        _ change: (inout ProofOptions) throws -> Void = { _ in }
+        _ change: (inout LinkedDataProofOptions) throws -> Void = { _ in }
     ) async throws -> SecuredDocument {
         let signer = try signer ?? Self.signer()
         var options = try options(for: signer.publicKey)
@@ -70,7 +70,7 @@ struct ProofScene {
     }
 
     static func verifier(
-        _ policy: ProofPolicy = ProofPolicy(),
+        _ policy: LinkedDataProofPolicy = LinkedDataProofPolicy(),
         resolver: any DIDResolver = DIDMethods.local
     ) -> LinkedDataVerifier {
         LinkedDataVerifier(policy: policy, resolver: resolver, clock: { now })

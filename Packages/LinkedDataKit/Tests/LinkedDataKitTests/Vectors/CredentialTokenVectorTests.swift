@@ -21,7 +21,7 @@ struct CredentialTokenVectorTests {
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: ["https://example.com/#"]))
         verifier = W3CCredentialVerifier(
             policy: W3CCredentialPolicy(
-                proofs: ProofPolicy(linkedData: options),
+                proofs: LinkedDataProofPolicy(linkedData: options),
                 tokens: [.edDSA, .es256, .es384, .es256K, .ps256],
                 holder: .anyone
             ),

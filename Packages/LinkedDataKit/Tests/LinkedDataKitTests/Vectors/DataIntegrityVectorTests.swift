@@ -21,7 +21,7 @@ struct DataIntegrityVectorTests {
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: [Credentials.exampleVocabulary]))
         prover = LinkedDataProver(processor: processor, options: options)
         verifier = LinkedDataVerifier(
-            policy: ProofPolicy(linkedData: options),
+            policy: LinkedDataProofPolicy(linkedData: options),
             processor: processor,
             clock: { ProofScene.now }
         )
@@ -34,10 +34,10 @@ struct DataIntegrityVectorTests {
         return try SoftwareSigner(PrivateKey(curve: .ed25519, rawRepresentation: bytes.dropFirst(2)))
     }
 
-    private func options(_ config: JSONValue) throws -> ProofOptions {
+    private func options(_ config: JSONValue) throws -> LinkedDataProofOptions {
         let created = try #require(config["created"]?.stringValue)
         let previous = config["previousProof"].map { $0.arrayValue ?? [$0] } ?? []
-        return ProofOptions(
+        return LinkedDataProofOptions(
             verificationMethod: try DIDURL(#require(config["verificationMethod"]?.stringValue)),
             created: try Date(created, strategy: .iso8601),
             id: config["id"]?.stringValue,
@@ -49,7 +49,7 @@ struct DataIntegrityVectorTests {
         var ran = 0
         for vector in try #require(vectors["vectors"]?.arrayValue) {
             let name = try #require(vector["id"]?.stringValue)
-            let suite = ProofSuite(
+            let suite = LinkedDataProofSuite(
                 type: ExactText(try #require(vector["proofConfig"]?["type"]?.stringValue)),
                 cryptosuite: vector["proofConfig"]?["cryptosuite"]?.stringValue.map { ExactText($0) }
             )
@@ -76,7 +76,7 @@ struct DataIntegrityVectorTests {
         #expect(ran == 4)
     }
 
-    private func expect(_ input: ProofInput, isOf vector: JSONValue, _ name: String) {
+    private func expect(_ input: LinkedDataProofInput, isOf vector: JSONValue, _ name: String) {
         #expect(String(decoding: input.canonicalDocument, as: UTF8.self) == vector["canonicalDocument"]?.stringValue)
         #expect(String(decoding: input.canonicalOptions, as: UTF8.self) == vector["canonicalProofConfig"]?.stringValue)
         #expect(input.documentDigest.hex == vector["documentHashHex"]?.stringValue, "\(name)")

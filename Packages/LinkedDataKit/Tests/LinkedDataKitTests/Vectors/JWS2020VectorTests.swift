@@ -17,7 +17,7 @@ struct JWS2020VectorTests {
         vectors = try JSONValue(parsing: file.bytes())
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: ["https://example.com/#"]))
         verifier = LinkedDataVerifier(
-            policy: ProofPolicy(linkedData: options),
+            policy: LinkedDataProofPolicy(linkedData: options),
             resolver: FixedDocuments(try VectorKeys.document(try #require(vectors["keys"]?.arrayValue))),
             processor: JSONLDProcessor(contexts: try Credentials.registry()),
             clock: { ProofScene.now }

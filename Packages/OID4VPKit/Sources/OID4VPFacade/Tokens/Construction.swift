@@ -75,7 +75,7 @@ extension PendingSignature {
     /// Indicates that a linked-data proof has a JWS.
     var hasJWS: Bool {
         guard case .linkedData(_, let suite) = subject else { return false }
-        return [ProofSuite.jsonWebSignature2020, .ed25519Signature2018, .rsaSignature2018].contains(suite)
+        return [LinkedDataProofSuite.jsonWebSignature2020, .ed25519Signature2018, .rsaSignature2018].contains(suite)
     }
 }
 

@@ -172,7 +172,7 @@ extension OpenID4VP {
 
     // MARK: Keys
 
-    private static let suites: [String: ProofSuite] = [
+    private static let suites: [String: LinkedDataProofSuite] = [
         "JsonWebSignature2020": .jsonWebSignature2020, "Ed25519Signature2018": .ed25519Signature2018,
         "Ed25519Signature2020": .ed25519Signature2020, "RsaSignature2018": .rsaSignature2018,
     ]

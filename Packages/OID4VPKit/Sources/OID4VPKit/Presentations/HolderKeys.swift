@@ -11,7 +11,7 @@ public struct W3CHolder: Sendable {
     /// The name of the key.
     public let verificationMethod: DIDURL
     /// The proof suite for linked-data presentations.
-    public let suite: ProofSuite
+    public let suite: LinkedDataProofSuite
     /// The algorithm of a suite with a JWS, and of presentations as tokens; nil for the key's natural one.
     public let algorithm: JWSAlgorithm?
     /// The key; nil where the caller makes linked-data proofs by itself.
@@ -29,7 +29,7 @@ public struct W3CHolder: Sendable {
         id: String? = nil,
         verificationMethod: DIDURL,
         key: PublicKey,
-        suite: ProofSuite,
+        suite: LinkedDataProofSuite,
         algorithm: JWSAlgorithm? = nil
     ) {
         self.init(id: id, verificationMethod, key, suite, algorithm)
@@ -40,7 +40,7 @@ public struct W3CHolder: Sendable {
         id: String? = nil,
         _ verificationMethod: DIDURL,
         _ key: PublicKey?,
-        _ suite: ProofSuite,
+        _ suite: LinkedDataProofSuite,
         _ algorithm: JWSAlgorithm? = nil
     ) {
         self.id = id ?? verificationMethod.did.text

@@ -13,7 +13,7 @@ public struct PendingSignature: Identifiable, Sendable {
         /// The Key Binding JWT of an SD-JWT; the bytes to sign are its header and payload.
         case keyBinding
         /// A linked-data presentation without its proof; the bytes to sign are those of the suite.
-        case linkedData(JSONObject, ProofSuite)
+        case linkedData(JSONObject, LinkedDataProofSuite)
         /// A presentation as a token; the bytes to sign are its header and payload.
         case token
     }

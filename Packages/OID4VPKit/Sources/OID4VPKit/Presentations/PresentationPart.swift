@@ -16,7 +16,7 @@ enum PresentationPart: Sendable {
     /// The documents of one DeviceResponse.
     case documents([(PreparedMdocDocument.UnsignedSignature, PendingSignature.ID)])
     /// A linked-data presentation.
-    case proof(UnsignedProof, PublicKey, PendingSignature.ID)
+    case proof(UnsignedLinkedDataProof, PublicKey, PendingSignature.ID)
     /// A linked-data presentation that the caller makes the proof of: the document, and the proof without its value.
     case callersProof(JSONObject, proof: JSONObject, PendingSignature.ID)
     /// A presentation as a token.
@@ -112,7 +112,7 @@ enum PresentationPart: Sendable {
     }
 }
 
-extension UnsignedProof {
+extension UnsignedLinkedDataProof {
     /// The document with a signature in any form, once it is found to be one by the key.
     fileprivate func completed(
         with signature: PresentationSignature,

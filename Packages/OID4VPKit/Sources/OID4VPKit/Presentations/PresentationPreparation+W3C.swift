@@ -68,7 +68,7 @@ extension PresentationPreparation {
             try options.prover.prepare(
                 members,
                 suite: holder.suite,
-                options: ProofOptions(
+                options: LinkedDataProofOptions(
                     verificationMethod: holder.verificationMethod,
                     purpose: .authentication,
                     created: options.statesProofTime ? time : nil,
@@ -209,7 +209,7 @@ extension VerifiableCredential {
     }
 }
 
-extension ProofSuite {
+extension LinkedDataProofSuite {
     /// The contexts that define the terms of the suite's proofs, beside that of the data model.
     fileprivate func contexts(in version: DataModelVersion) -> [JSONValue] {
         switch self {

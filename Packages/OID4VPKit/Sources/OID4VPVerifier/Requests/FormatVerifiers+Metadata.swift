@@ -79,7 +79,7 @@ extension FormatVerifiers {
         ]
     }
 
-    private var proofSuites: [ProofSuite] {
+    private var proofSuites: [LinkedDataProofSuite] {
         (w3c?.policy.proofs?.suites ?? []).sorted { $0.description < $1.description }
     }
 

@@ -91,11 +91,11 @@ struct PresentationScene: Sendable {
         subject: String? = nil
     ) async throws -> PresentableCredential {
         let did = try DID.key(issuer.publicKey)
-        let suite = ProofSuite.ed25519Signature2020
+        let suite = LinkedDataProofSuite.ed25519Signature2020
         let signed = try await LinkedDataProver().sign(
             try content(version, ["https://w3id.org/security/suites/ed25519-2020/v1"], subject).members,
             suite: suite,
-            options: ProofOptions(
+            options: LinkedDataProofOptions(
                 verificationMethod: try DIDURL("\(did.text)#\(did.identifier)"),
                 created: Self.now - 60
             ),
@@ -132,14 +132,17 @@ struct PresentationScene: Sendable {
     }
 
     /// The holder of W3C credentials.
-    func holder(_ suite: ProofSuite = .ed25519Signature2020, _ signer: SoftwareSigner? = nil) throws -> W3CHolder {
+    func holder(
+        _ suite: LinkedDataProofSuite = .ed25519Signature2020,
+        _ signer: SoftwareSigner? = nil
+    ) throws -> W3CHolder {
         let key = (signer ?? holderKey).publicKey
         let did = key.type == .rsa ? try DID.jwk(key) : try DID.key(key)
         let fragment = key.type == .rsa ? "0" : did.identifier
         return W3CHolder(verificationMethod: try DIDURL("\(did.text)#\(fragment)"), key: key, suite: suite)
     }
 
-    func keys(_ suite: ProofSuite = .ed25519Signature2020) throws -> HolderKeys {
+    func keys(_ suite: LinkedDataProofSuite = .ed25519Signature2020) throws -> HolderKeys {
         HolderKeys(holder: try holder(suite))
     }
 

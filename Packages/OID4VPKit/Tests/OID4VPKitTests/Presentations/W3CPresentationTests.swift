@@ -30,7 +30,7 @@ struct W3CPresentationTests {
     }
 
     /// The suites, each with the curve of a key.
-    private static let suites: [(ProofSuite, EllipticCurve)] = [
+    private static let suites: [(LinkedDataProofSuite, EllipticCurve)] = [
         (.ed25519Signature2020, .ed25519), (.ed25519Signature2018, .ed25519), (.jsonWebSignature2020, .ed25519),
         (.jsonWebSignature2020, .p256), (.eddsaRDFC2022, .ed25519), (.eddsaJCS2022, .ed25519),
         (.ecdsaRDFC2019, .p256), (.ecdsaJCS2019, .p256),
@@ -38,7 +38,7 @@ struct W3CPresentationTests {
 
     @Test(arguments: suites, DataModelVersion.allCases)
     func presentsLinkedDataWithEverySuite(
-        _ suite: (ProofSuite, EllipticCurve),
+        _ suite: (LinkedDataProofSuite, EllipticCurve),
         _ version: DataModelVersion
     ) async throws {
         let scene = try await PresentationScene.make()
@@ -168,7 +168,7 @@ struct W3CPresentationTests {
     @Test func takesProofsInTheFormsOfOtherLibraries() async throws {
         let scene = try await PresentationScene.make()
         let request = try await PresentationScene.request(PresentationScene.dcql(Self.query("q", "ldp_vc")))
-        for suite in [ProofSuite.ed25519Signature2020, .jsonWebSignature2020] {
+        for suite in [LinkedDataProofSuite.ed25519Signature2020, .jsonWebSignature2020] {
             let unsigned = try await scene.prepare([scene.linkedData()], for: request, keys: scene.keys(suite))
             let pending = unsigned.pendingSignatures[0]
             let hashData = pending.bytesToSign.suffix(64)

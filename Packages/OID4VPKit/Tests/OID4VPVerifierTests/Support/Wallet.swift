@@ -180,7 +180,7 @@ extension Scene {
         let document = try await LinkedDataProver().sign(
             content.members,
             suite: .eddsaRDFC2022,
-            options: ProofOptions(verificationMethod: keyName, created: Self.now - 60),
+            options: LinkedDataProofOptions(verificationMethod: keyName, created: Self.now - 60),
             with: signer
         )
         return VerifiableCredential(.linkedData(document))
@@ -217,7 +217,7 @@ extension Scene {
         let document = try await LinkedDataProver().sign(
             content.members,
             suite: .eddsaRDFC2022,
-            options: ProofOptions(
+            options: LinkedDataProofOptions(
                 verificationMethod: keyName,
                 purpose: .authentication,
                 created: Self.now,

@@ -40,7 +40,7 @@ struct PresentationVectorTests {
         let options = JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: ["https://example.com/#"]))
         let w3c = W3CCredentialVerifier(
             policy: W3CCredentialPolicy(
-                proofs: ProofPolicy(linkedData: options),
+                proofs: LinkedDataProofPolicy(linkedData: options),
                 tokens: [.edDSA, .es256, .es384, .es256K, .ps256],
                 holder: .anyone
             ),

@@ -9,23 +9,23 @@ public import Foundation
 #endif
 
 /// The proofs of a document that must verify, where it has several.
-public enum ProofRule: Hashable, Sendable {
+public enum LinkedDataProofRule: Hashable, Sendable {
     /// Every one, so that an unknown proof beside a known one refuses the document.
     case all
     /// At least one. Each of the others is reported as a deviation.
     case any
     /// Every one of this suite, and at least one. Each of the others is reported as a deviation.
-    case ofSuite(ProofSuite)
+    case ofSuite(LinkedDataProofSuite)
 }
 
 /// A verifier's lasting demands on documents and their proofs.
-public struct ProofPolicy: Sendable {
+public struct LinkedDataProofPolicy: Sendable {
     /// The suites that are accepted.
-    public var suites: Set<ProofSuite>
+    public var suites: Set<LinkedDataProofSuite>
     /// The algorithms that are accepted in suites with a JWS, beside the suite's own restrictions.
     public var algorithms: Set<JWSAlgorithm>
     /// The proofs that must verify.
-    public var rule: ProofRule
+    public var rule: LinkedDataProofRule
     /// The options of JSON-LD.
     ///
     /// Where they turn safe mode off, it is on all the same, without tolerances.
@@ -37,9 +37,9 @@ public struct ProofPolicy: Sendable {
 
     /// Makes demands: by default every proof must verify, and every suite of this module is accepted.
     public init(
-        suites: Set<ProofSuite> = ProofSuite.implemented,
+        suites: Set<LinkedDataProofSuite> = LinkedDataProofSuite.implemented,
         algorithms: Set<JWSAlgorithm> = [.edDSA, .es256, .es384, .es256K, .ps256, .rs256],
-        rule: ProofRule = .all,
+        rule: LinkedDataProofRule = .all,
         linkedData: JSONLDOptions = .default,
         canonicalization: CanonicalizationLimits = .default,
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew

@@ -1,6 +1,6 @@
 import VerificationCore
 
-extension ProofRule {
+extension LinkedDataProofRule {
     /// The verified proofs of a document, if the rule is met.
     func verified(
         _ document: SecuredDocument,

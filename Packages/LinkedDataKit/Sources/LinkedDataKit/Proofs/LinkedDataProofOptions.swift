@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 /// The content of a proof that is made (Verifiable Credential Data Integrity 1.0, section 2.1).
-public struct ProofOptions: Sendable {
+public struct LinkedDataProofOptions: Sendable {
     /// The name of the key that signs.
     public var verificationMethod: DIDURL
     /// The purpose: claims of an issuer by default.
@@ -49,7 +49,7 @@ public struct ProofOptions: Sendable {
     }
 
     /// The members of the proof without a signature.
-    func members(suite: ProofSuite) -> JSONObject {
+    func members(suite: LinkedDataProofSuite) -> JSONObject {
         var members: JSONObject = ["type": .string(suite.type.text)]
         if let id { members["id"] = .string(id) }
         if let cryptosuite = suite.cryptosuite { members["cryptosuite"] = .string(cryptosuite.text) }

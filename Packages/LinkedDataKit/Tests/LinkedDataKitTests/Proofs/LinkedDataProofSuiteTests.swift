@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// Each suite with each kind of key that it has.
-struct ProofSuiteTests {
+struct LinkedDataProofSuiteTests {
     struct Case: CustomTestStringConvertible, Sendable {
-        let suite: ProofSuite
+        let suite: LinkedDataProofSuite
         let curve: EllipticCurve?
         let algorithm: SignatureAlgorithm
 
@@ -110,7 +110,9 @@ struct ProofSuiteTests {
     @Test func refusesKeysThatDoNotGoWithTheSuite() throws {
         let key = try ProofScene.key(.p256).publicKey
         let options = try ProofScene.options(for: key)
-        for suite: ProofSuite in [.eddsaRDFC2022, .eddsaJCS2022, .ed25519Signature2018, .ed25519Signature2020] {
+        for suite: LinkedDataProofSuite in [
+            .eddsaRDFC2022, .eddsaJCS2022, .ed25519Signature2018, .ed25519Signature2020,
+        ] {
             #expect {
                 try LinkedDataProver().prepare(ProofScene.document, suite: suite, options: options, for: key)
             } throws: { ($0 as? LinkedDataError)?.code == .keyMismatch }
@@ -127,7 +129,7 @@ struct ProofSuiteTests {
     @Test func refusesSuitesThatAreNotImplemented() throws {
         let key = try ProofScene.key().publicKey
         let options = try ProofScene.options(for: key)
-        let suite = ProofSuite(type: "DataIntegrityProof", cryptosuite: "bbs-2023")
+        let suite = LinkedDataProofSuite(type: "DataIntegrityProof", cryptosuite: "bbs-2023")
         #expect {
             try LinkedDataProver().prepare(ProofScene.document, suite: suite, options: options, for: key)
         } throws: { ($0 as? LinkedDataError)?.code == .unsupportedSuite }
@@ -136,7 +138,7 @@ struct ProofSuiteTests {
     @Test(arguments: [0, 63, 65])
     func refusesSignaturesOfAnotherLength(_ length: Int) throws {
         let key = try ProofScene.key().publicKey
-        for suite: ProofSuite in [.eddsaRDFC2022, .jsonWebSignature2020] {
+        for suite: LinkedDataProofSuite in [.eddsaRDFC2022, .jsonWebSignature2020] {
             let unsigned = try LinkedDataProver().prepare(
                 ProofScene.document,
                 suite: suite,
@@ -160,7 +162,7 @@ struct ProofSuiteTests {
 
     @Test func takesTheJWSOfOtherLibraries() async throws {
         let signer = try ProofScene.signer()
-        func unsigned(_ suite: ProofSuite) throws -> UnsignedProof {
+        func unsigned(_ suite: LinkedDataProofSuite) throws -> UnsignedLinkedDataProof {
             try LinkedDataProver().prepare(
                 ProofScene.document,
                 suite: suite,

@@ -2,7 +2,7 @@ public import CryptoCore
 import JSONKit
 
 /// The bytes that a proof signs, with everything that they are made of.
-public struct ProofInput: Hashable, Sendable {
+public struct LinkedDataProofInput: Hashable, Sendable {
     /// The document in its canonical form, without the proofs that this one does not cover.
     public let canonicalDocument: [UInt8]
     /// The options of the proof in their canonical form.
@@ -73,7 +73,7 @@ struct ProofInputs {
         scheme: ProofScheme,
         hash: HashAlgorithm,
         covering previous: [JSONValue]
-    ) throws(LinkedDataError) -> ProofInput {
+    ) throws(LinkedDataError) -> LinkedDataProofInput {
         let covered = try document(coveredBy: options, scheme.canonicalization)
         let form =
             if previous.isEmpty, covered == nil {
@@ -81,7 +81,10 @@ struct ProofInputs {
             } else {
                 try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash)
             }
-        return ProofInput(document: form, options: try canonical(options: options, scheme.canonicalization, hash))
+        return LinkedDataProofInput(
+            document: form,
+            options: try canonical(options: options, scheme.canonicalization, hash)
+        )
     }
 
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA

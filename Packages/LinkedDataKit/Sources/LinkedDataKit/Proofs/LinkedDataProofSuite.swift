@@ -3,7 +3,7 @@ public import VerificationCore
 /// A proof suite: the type of a proof and, for `DataIntegrityProof`, its cryptosuite.
 ///
 /// An open set: a suite that this module does not know can be read, named and refused.
-public struct ProofSuite: Hashable, Sendable {
+public struct LinkedDataProofSuite: Hashable, Sendable {
     /// The value of `type`.
     public let type: ExactText
     /// The value of `cryptosuite`, or nil.
@@ -23,33 +23,33 @@ public struct ProofSuite: Hashable, Sendable {
     }
 
     /// EdDSA over canonical RDF (Data Integrity EdDSA Cryptosuites 1.0, section 3.2).
-    public static let eddsaRDFC2022 = ProofSuite(cryptosuite: "eddsa-rdfc-2022")
+    public static let eddsaRDFC2022 = LinkedDataProofSuite(cryptosuite: "eddsa-rdfc-2022")
     /// EdDSA over canonical JSON (Data Integrity EdDSA Cryptosuites 1.0, section 3.3).
-    public static let eddsaJCS2022 = ProofSuite(cryptosuite: "eddsa-jcs-2022")
+    public static let eddsaJCS2022 = LinkedDataProofSuite(cryptosuite: "eddsa-jcs-2022")
     /// ECDSA with P-256 or P-384 over canonical RDF (Data Integrity ECDSA Cryptosuites 1.0, section 3.2).
-    public static let ecdsaRDFC2019 = ProofSuite(cryptosuite: "ecdsa-rdfc-2019")
+    public static let ecdsaRDFC2019 = LinkedDataProofSuite(cryptosuite: "ecdsa-rdfc-2019")
     /// ECDSA with P-256 or P-384 over canonical JSON (Data Integrity ECDSA Cryptosuites 1.0, section 3.3).
-    public static let ecdsaJCS2019 = ProofSuite(cryptosuite: "ecdsa-jcs-2019")
+    public static let ecdsaJCS2019 = LinkedDataProofSuite(cryptosuite: "ecdsa-jcs-2019")
     /// EdDSA over canonical RDF with a multibase value (Data Integrity EdDSA Cryptosuites 1.0, appendix B).
-    public static let ed25519Signature2020 = ProofSuite(type: "Ed25519Signature2020")
+    public static let ed25519Signature2020 = LinkedDataProofSuite(type: "Ed25519Signature2020")
     /// EdDSA over canonical RDF in a detached JWS.
-    public static let ed25519Signature2018 = ProofSuite(type: "Ed25519Signature2018")
+    public static let ed25519Signature2018 = LinkedDataProofSuite(type: "Ed25519Signature2018")
     /// A detached JWS over canonical RDF, with EdDSA, ES256, ES384, ES256K, PS256 or RS256.
-    public static let jsonWebSignature2020 = ProofSuite(type: "JsonWebSignature2020")
+    public static let jsonWebSignature2020 = LinkedDataProofSuite(type: "JsonWebSignature2020")
     /// A detached JWS over canonical RDF, with RS256 or PS256.
     ///
     /// Older proofs have a `signatureValue`: RSASSA-PKCS1-v1_5 with SHA-256 over the two digests, in base64. Those are
     /// read and never made.
-    public static let rsaSignature2018 = ProofSuite(type: "RsaSignature2018")
+    public static let rsaSignature2018 = LinkedDataProofSuite(type: "RsaSignature2018")
 
     /// Every suite that this module implements.
-    public static let implemented: Set<ProofSuite> = [
+    public static let implemented: Set<LinkedDataProofSuite> = [
         .eddsaRDFC2022, .eddsaJCS2022, .ecdsaRDFC2019, .ecdsaJCS2019, .ed25519Signature2020, .ed25519Signature2018,
         .jsonWebSignature2020, .rsaSignature2018,
     ]
 }
 
-extension ProofSuite: CustomStringConvertible {
+extension LinkedDataProofSuite: CustomStringConvertible {
     /// The cryptosuite, or the type of a suite without one, with invisible characters escaped.
     public var description: String { cryptosuite.map { "\($0)" } ?? "\(type)" }
 }

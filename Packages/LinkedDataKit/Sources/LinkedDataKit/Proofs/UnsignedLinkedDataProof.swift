@@ -4,13 +4,13 @@ import JOSEKit
 import JSONKit
 
 /// A proof without its signature, for signatures that are made elsewhere: on a card, in a wallet's backend.
-public struct UnsignedProof: Sendable {
+public struct UnsignedLinkedDataProof: Sendable {
     /// The bytes to sign.
     ///
     /// They are the two digests, or for a suite with a JWS its header, a period and the two digests.
     public let bytesToSign: [UInt8]
     /// The canonical forms and digests that the bytes are made of.
-    public let input: ProofInput
+    public let input: LinkedDataProofInput
     /// The algorithm of the signature.
     public var algorithm: SignatureAlgorithm { signing.algorithm }
 
@@ -20,7 +20,7 @@ public struct UnsignedProof: Sendable {
     private let jws: JWS.Unsigned?
 
     init(
-        input: ProofInput,
+        input: LinkedDataProofInput,
         members: JSONObject,
         signing: ProofSigning,
         document: SecuredDocument
@@ -67,7 +67,7 @@ public struct UnsignedProof: Sendable {
         return try document(with: members)
     }
 
-    /// The document with a detached JWS over ``ProofInput/hashData`` that another library made, with a header of its own.
+    /// The document with a detached JWS over ``LinkedDataProofInput/hashData`` that another library made, with a header of its own.
     ///
     /// The signature is not verified.
     ///
@@ -120,7 +120,7 @@ struct ProofSigning: Sendable {
 
     init(
         _ scheme: ProofScheme,
-        _ suite: ProofSuite,
+        _ suite: LinkedDataProofSuite,
         _ key: PublicKey,
         _ name: JWSAlgorithm?
     ) throws(LinkedDataError) {
