@@ -151,7 +151,7 @@ private enum FrontendPage {
         ])
     }
 
-    private static func route(_ path: String, _ file: URL, type: String) throws -> Route {
+    private static func route(_ path: String, _ file: URL, type: String) throws -> ServerRoute {
         let bytes = [UInt8](try Data(contentsOf: file))
         return .get(path) { _ in ServerResponse(.ok, headerFields: [.contentType: type], body: .bytes(bytes)) }
     }

@@ -10,7 +10,7 @@ import Foundation
 /// names begin with a dot are left out.
 struct StaticFiles: Sendable {
     /// The routes, one for each file, and one for each folder with an `index.html`.
-    let routes: [Route]
+    let routes: [ServerRoute]
 
     /// The largest number of files.
     static let maximumCount = 10_000
@@ -37,7 +37,7 @@ struct StaticFiles: Sendable {
             throw ToolError("static_path: \(path) is no readable folder")
         }
         let base = prefix.hasSuffix("/") ? prefix : prefix + "/"
-        var routes: [Route] = []
+        var routes: [ServerRoute] = []
         for name in names.sorted() where Self.isServed(name) {
             let url = folder.appendingPathComponent(name)
             var isFolder: ObjCBool = false
@@ -45,7 +45,7 @@ struct StaticFiles: Sendable {
                 continue
             }
             let type = Self.types[url.pathExtension.lowercased()] ?? "application/octet-stream"
-            let handler: Route.Handler = { _ in try Self.response(url, type: type) }
+            let handler: ServerRoute.Handler = { _ in try Self.response(url, type: type) }
             routes.append(.get(base + name, handler: handler))
             guard url.lastPathComponent == "index.html" else { continue }
             routes.append(.get(base + name.dropLast("index.html".count), handler: handler))

@@ -14,7 +14,7 @@ struct Site {
 
     /// The files of the page, and of each way to ask: to begin, to let the demo's wallet answer, to see the outcome, to cancel.
     func engine() throws -> RoutedEngine {
-        let files: [Route] = try [
+        let files: [ServerRoute] = try [
             Self.file("/", "index", "html", type: "text/html; charset=utf-8"),
             Self.file("/demo.css", "demo", "css", type: "text/css; charset=utf-8"),
             Self.file("/demo.js", "demo", "js", type: "text/javascript; charset=utf-8"),
@@ -29,7 +29,7 @@ struct Site {
         }
     }
 
-    private static func routes(_ name: String, _ question: any Question) -> [Route] {
+    private static func routes(_ name: String, _ question: any Question) -> [ServerRoute] {
         [
             .post("/ask/\(name)") { _ in
                 let asked = try await question.ask()
@@ -63,7 +63,7 @@ struct Site {
     }
 
     /// A file of the page, which runs its own scripts and no others.
-    private static func file(_ path: String, _ name: String, _ suffix: String, type: String) throws -> Route {
+    private static func file(_ path: String, _ name: String, _ suffix: String, type: String) throws -> ServerRoute {
         guard let url = Bundle.module.url(forResource: name, withExtension: suffix) else {
             throw Settings.Fault(description: "the resource \(name).\(suffix) is missing")
         }

@@ -12,7 +12,7 @@ struct RouteTable: Sendable {
     }
 
     struct Entry: Sendable {
-        let route: Route
+        let route: ServerRoute
         let parameterNames: [[UInt8]]
     }
 
@@ -26,12 +26,12 @@ struct RouteTable: Sendable {
     private var nodes = [Node()]
     private let ignoresTrailingSlash: Bool
 
-    init(_ routes: [Route], ignoresTrailingSlash: Bool) throws(ServingError) {
+    init(_ routes: [ServerRoute], ignoresTrailingSlash: Bool) throws(ServingError) {
         self.ignoresTrailingSlash = ignoresTrailingSlash
         for route in routes { try insert(route) }
     }
 
-    private mutating func insert(_ route: Route) throws(ServingError) {
+    private mutating func insert(_ route: ServerRoute) throws(ServingError) {
         var names: [[UInt8]] = []
         var index = 0
         for segment in try segments(of: route.pattern) {

@@ -68,7 +68,7 @@ public struct RoutedEngine: HTTPEngine {
     /// - Throws: ``ServingError/Code/invalidRoute`` for a pattern that is no path, and for two routes with one method and one
     ///   path.
     public init(
-        _ routes: [Route],
+        _ routes: [ServerRoute],
         options: RoutedEngineOptions = RoutedEngineOptions(),
         clock: any Clock<Duration> = ContinuousClock(),
         errorResponse: @escaping ErrorHook = { _, _ in nil }
@@ -141,7 +141,7 @@ public struct RoutedEngine: HTTPEngine {
         return table.methods(at: path).isEmpty ? nil : options.cors
     }
 
-    private func response(to request: ServerRequest, _ route: Route) async -> ServerResponse {
+    private func response(to request: ServerRequest, _ route: ServerRoute) async -> ServerResponse {
         var request = request
         request.body.limit = route.options.maximumBodySize ?? options.maximumBodySize
         let cors = route.options.cors ?? options.cors
@@ -160,8 +160,10 @@ public struct RoutedEngine: HTTPEngine {
         return response
     }
 
-    private static func outcome(of route: Route, for request: ServerRequest) async -> Result<ServerResponse, any Error>
-    {
+    private static func outcome(
+        of route: ServerRoute,
+        for request: ServerRequest
+    ) async -> Result<ServerResponse, any Error> {
         do {
             return .success(try await route.handler(request))
         } catch {

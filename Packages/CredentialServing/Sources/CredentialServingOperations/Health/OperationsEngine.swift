@@ -27,7 +27,7 @@ public struct OperationsEngine: HTTPEngine {
         options: RoutedEngineOptions = RoutedEngineOptions(deadline: .seconds(30), maximumBodySize: 0),
         clock: any Clock<Duration> = ContinuousClock()
     ) throws(ServingError) {
-        var routes: [Route] = [
+        var routes: [ServerRoute] = [
             .get("/live") { _ in Self.uncached(.text("alive\n")) },
             .get("/ready") { _ in Self.response(to: await health.report()) },
         ]

@@ -67,7 +67,7 @@ struct CORSPolicyTests {
     }
 
     @Test func routeHasItsOwnPolicy() async throws {
-        let open = RouteOptions(cors: try CORSPolicy(origins: .any))
+        let open = ServerRouteOptions(cors: try CORSPolicy(origins: .any))
         let engine = try RoutedEngine([
             .get("/open", options: open) { _ in .text("") }, .get("/closed") { _ in .text("") },
         ])

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 
 struct RoutedEngineTests {
-    private static func echo(_ name: String) -> Route.Handler {
+    private static func echo(_ name: String) -> ServerRoute.Handler {
         { request in .text(name + ":" + (try request.parameters.textIfPresent("id") ?? "-")) }
     }
 
@@ -94,8 +94,8 @@ struct RoutedEngineTests {
     @Test func prefersOwnRoutesForHeadAndOptions() async throws {
         let engine = try RoutedEngine([
             .get("/x") { _ in .text("get") },
-            Route(.head, "/x") { _ in ServerResponse(.accepted) },
-            Route(.options, "/x") { _ in .text("options") },
+            ServerRoute(.head, "/x") { _ in ServerResponse(.accepted) },
+            ServerRoute(.options, "/x") { _ in .text("options") },
         ])
         #expect(try await engine.response(.head, "/x").status == .accepted)
         #expect(try await engine.response(.options, "/x").text == "options")
@@ -110,7 +110,7 @@ struct RoutedEngineTests {
     }
 
     @Test func sameSlashOrNoneIsOneRouteWhereIgnored() async {
-        let routes: [Route] = [.get("/a") { _ in .text("") }, .get("/a/") { _ in .text("") }]
+        let routes: [ServerRoute] = [.get("/a") { _ in .text("") }, .get("/a/") { _ in .text("") }]
         await expect(.invalidRoute) {
             _ = try RoutedEngine(routes, options: RoutedEngineOptions(ignoresTrailingSlash: true))
         }

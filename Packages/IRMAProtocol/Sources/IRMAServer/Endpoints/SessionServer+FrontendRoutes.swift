@@ -4,7 +4,7 @@ import IRMAMessages
 
 extension SessionServer {
     /// The endpoints of frontends, each with the frontend's authorization.
-    var frontendRoutes: [Route] {
+    var frontendRoutes: [ServerRoute] {
         [
             .get("/session/{token}/frontend/status") { request in
                 let record = try await self.frontendRecord(request)

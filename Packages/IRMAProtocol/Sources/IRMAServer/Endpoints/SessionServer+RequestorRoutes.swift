@@ -5,7 +5,7 @@ import IRMAMessages
 
 extension SessionServer {
     /// The endpoints of requestors.
-    var requestorRoutes: [Route] {
+    var requestorRoutes: [ServerRoute] {
         [
             .get("/health") { _ in .irma(text: "OK") },
             .get("/publickey") { _ in

@@ -46,7 +46,7 @@ extension SessionServer {
     private static let null: [UInt8] = [0xf6]
 
     /// The endpoints of revocation, whose bodies are CBOR.
-    var revocationRoutes: [Route] {
+    var revocationRoutes: [ServerRoute] {
         [
             .get("/revocation/{type}/events/{key}/{min}/{max}") { request in try await self.events(request) },
             .get("/revocation/{type}/updateevents") { request in try self.updateEvents(request) },

@@ -4,7 +4,7 @@ import IRMAMessages
 
 extension SessionServer {
     /// The endpoints of wallets.
-    var walletRoutes: [Route] {
+    var walletRoutes: [ServerRoute] {
         [
             .get("/session/{token}") { request in
                 let fields = request.headerFields

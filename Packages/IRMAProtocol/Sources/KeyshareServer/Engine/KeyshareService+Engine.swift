@@ -22,7 +22,7 @@ extension KeyshareService {
         clock: any Clock<Duration> = ContinuousClock(),
         deadline: Duration = .seconds(10)
     ) throws(ServingError) -> RoutedEngine {
-        var routes = [Route.get("/health") { _ in .keyshareText("OK") }]
+        var routes = [ServerRoute.get("/health") { _ in .keyshareText("OK") }]
         for prefix in ["", "/api/v1"] { routes += accountRoutes(prefix) + olderProofRoutes(prefix) }
         routes += newerProofRoutes("/api/v2")
         return try RoutedEngine(
@@ -37,7 +37,7 @@ extension KeyshareService {
         )
     }
 
-    private func accountRoutes(_ prefix: String) -> [Route] {
+    private func accountRoutes(_ prefix: String) -> [ServerRoute] {
         [
             .post(prefix + "/client/register") { request in
                 try .keyshareJSON(try await register(try await request.token(.enrollment)))
@@ -67,7 +67,7 @@ extension KeyshareService {
         ]
     }
 
-    private func olderProofRoutes(_ prefix: String) -> [Route] {
+    private func olderProofRoutes(_ prefix: String) -> [ServerRoute] {
         [
             .post(prefix + "/prove/getCommitments") { request in
                 let account = try await authorize(request)
@@ -82,9 +82,9 @@ extension KeyshareService {
         ]
     }
 
-    private func newerProofRoutes(_ prefix: String) -> [Route] {
-        let options = RouteOptions(maximumBodySize: Self.responseBodySize)
-        var routes: [Route] = [
+    private func newerProofRoutes(_ prefix: String) -> [ServerRoute] {
+        let options = ServerRouteOptions(maximumBodySize: Self.responseBodySize)
+        var routes: [ServerRoute] = [
             .post(prefix + "/prove/getPs") { request in
                 let account = try await authorize(request)
                 let keys = try await request.message(KeyshareKeyList.self).keys

@@ -24,7 +24,7 @@ extension TransactionServer {
         return try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
     }
 
-    private func engine(_ routes: [Route], cors: CORSPolicy?) throws(ServingError) -> RoutedEngine {
+    private func engine(_ routes: [ServerRoute], cors: CORSPolicy?) throws(ServingError) -> RoutedEngine {
         try RoutedEngine(
             routes,
             options: RoutedEngineOptions(

@@ -3,7 +3,7 @@ import CredentialTransport
 
 extension TransactionServer {
     /// The endpoints of a page that shows a QR code: the state alone, by a name that opens nothing else.
-    var frontendRoutes: [Route] {
+    var frontendRoutes: [ServerRoute] {
         [
             .get("/frontend/{token}") { request in
                 .uncached(JSONText.status(try await self.frontendRecord(request)))

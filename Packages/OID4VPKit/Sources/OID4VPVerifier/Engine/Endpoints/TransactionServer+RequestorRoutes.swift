@@ -7,7 +7,7 @@ import JSONKit
 
 extension TransactionServer {
     /// The endpoints of requestors, each with a token.
-    var requestorRoutes: [Route] {
+    var requestorRoutes: [ServerRoute] {
         [
             .post("/transactions") { request in try await self.startTransaction(request) },
             .get("/transactions/{token}") { request in
@@ -27,7 +27,7 @@ extension TransactionServer {
             .post("/transactions/{token}/result") { request in try await self.takeResult(request) },
             .post(
                 "/transactions/{token}/digital-credential",
-                options: RouteOptions(maximumBodySize: options.maximumResponseSize)
+                options: ServerRouteOptions(maximumBodySize: options.maximumResponseSize)
             ) { request in try await self.takeDigitalCredential(request) },
             .get("/keys") { request in
                 _ = try self.requestor(of: request)

@@ -5,14 +5,14 @@ import JSONKit
 
 extension TransactionServer {
     /// The endpoints of wallets.
-    var walletRoutes: [Route] {
+    var walletRoutes: [ServerRoute] {
         [
             .get("/request/{token}") { request in
                 try await self.requestObject(for: try Self.requestKey(request), wallet: nil)
             },
             .post(
                 "/request/{token}",
-                options: RouteOptions(maximumBodySize: options.maximumWalletMetadataSize)
+                options: ServerRouteOptions(maximumBodySize: options.maximumWalletMetadataSize)
             ) { request in
                 let key = try Self.requestKey(request)
                 let form = try await request.formText(upTo: self.options.maximumWalletMetadataSize)
@@ -41,8 +41,8 @@ extension TransactionServer {
         return TransactionRecord.requestKey(token)
     }
 
-    private var responseOptions: RouteOptions {
-        RouteOptions(
+    private var responseOptions: ServerRouteOptions {
+        ServerRouteOptions(
             deadline: options.verificationDeadline + options.callDeadline,
             maximumBodySize: options.maximumResponseSize
         )

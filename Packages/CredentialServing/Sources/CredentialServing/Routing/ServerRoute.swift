@@ -3,7 +3,7 @@ public import HTTPTypes
 /// A method and a path with the handler that answers.
 ///
 /// ```swift
-/// Route.get("/session/{token}/status") { request in
+/// ServerRoute.get("/session/{token}/status") { request in
 ///     .text(try request.parameters.text("token"))
 /// }
 /// ```
@@ -11,7 +11,7 @@ public import HTTPTypes
 /// A pattern is a path. A segment `{name}` takes any one segment that is not empty, as a parameter; other segments stand
 /// for themselves, as bytes. Both the segments of a pattern and those of a path are compared after one percent-decoding, so
 /// that `%2F` is a character of a parameter and never a separator.
-public struct Route: Sendable {
+public struct ServerRoute: Sendable {
     /// Answers a request; a thrown error becomes a response by the engine's hook.
     public typealias Handler = @Sendable (ServerRequest) async throws -> ServerResponse
 
@@ -20,7 +20,7 @@ public struct Route: Sendable {
     /// The pattern, such as `/session/{token}`.
     public let pattern: String
     /// Deadline, body limit and CORS policy where they differ from the engine's.
-    public var options: RouteOptions
+    public var options: ServerRouteOptions
 
     let handler: Handler
 
@@ -34,7 +34,7 @@ public struct Route: Sendable {
     public init(
         _ method: HTTPRequest.Method,
         _ pattern: String,
-        options: RouteOptions = RouteOptions(),
+        options: ServerRouteOptions = ServerRouteOptions(),
         handler: @escaping Handler
     ) {
         self.method = method
@@ -46,42 +46,42 @@ public struct Route: Sendable {
     /// A route for GET and HEAD.
     public static func get(
         _ pattern: String,
-        options: RouteOptions = RouteOptions(),
+        options: ServerRouteOptions = ServerRouteOptions(),
         handler: @escaping Handler
-    ) -> Route {
-        Route(.get, pattern, options: options, handler: handler)
+    ) -> ServerRoute {
+        ServerRoute(.get, pattern, options: options, handler: handler)
     }
 
     /// A route for POST.
     public static func post(
         _ pattern: String,
-        options: RouteOptions = RouteOptions(),
+        options: ServerRouteOptions = ServerRouteOptions(),
         handler: @escaping Handler
-    ) -> Route {
-        Route(.post, pattern, options: options, handler: handler)
+    ) -> ServerRoute {
+        ServerRoute(.post, pattern, options: options, handler: handler)
     }
 
     /// A route for PUT.
     public static func put(
         _ pattern: String,
-        options: RouteOptions = RouteOptions(),
+        options: ServerRouteOptions = ServerRouteOptions(),
         handler: @escaping Handler
-    ) -> Route {
-        Route(.put, pattern, options: options, handler: handler)
+    ) -> ServerRoute {
+        ServerRoute(.put, pattern, options: options, handler: handler)
     }
 
     /// A route for DELETE.
     public static func delete(
         _ pattern: String,
-        options: RouteOptions = RouteOptions(),
+        options: ServerRouteOptions = ServerRouteOptions(),
         handler: @escaping Handler
-    ) -> Route {
-        Route(.delete, pattern, options: options, handler: handler)
+    ) -> ServerRoute {
+        ServerRoute(.delete, pattern, options: options, handler: handler)
     }
 }
 
 /// The options of one route; nil takes the engine's.
-public struct RouteOptions: Sendable {
+public struct ServerRouteOptions: Sendable {
     /// The time for a request.
     public var deadline: Duration?
     /// The largest number of bytes in the body of a request.
