@@ -32,7 +32,7 @@ struct SessionPreparation: Sendable {
     /// The request with what the chain has shown before, which the user is not asked about again.
     let effective: SessionRequest
     /// The answers to what the chain has shown before.
-    let repeated: [Candidate]
+    let repeated: [DisclosureCandidate]
     let schemes: SchemeSnapshot
 }
 

@@ -23,12 +23,12 @@ public struct WalletDisjunction: Hashable, Sendable {
     /// The conjunctions that are asked for, one of which is answered.
     public var disjunction: AttributeDisjunction
     /// The ways to answer, also those that cannot be chosen, with the reason.
-    public var candidates: [Candidate]
+    public var candidates: [DisclosureCandidate]
 
     /// Returns `true` if nothing need be shown for it.
     public var isOptional: Bool { disjunction.isOptional }
     /// The ways that can be chosen.
-    public var usableCandidates: [Candidate] { candidates.filter(\.isUsable) }
+    public var usableCandidates: [DisclosureCandidate] { candidates.filter(\.isUsable) }
 }
 
 /// A credential that the issuer offers.
@@ -86,7 +86,7 @@ public struct WalletRequest: Sendable {
         guard positions.count == disjunctions.count else {
             throw WalletError(.invalidChoice, "\(positions.count) choices for \(disjunctions.count) disjunctions")
         }
-        var candidates: [Candidate] = []
+        var candidates: [DisclosureCandidate] = []
         for (position, disjunction) in zip(positions, disjunctions) {
             guard disjunction.candidates.indices.contains(position) else {
                 throw WalletError(.invalidChoice, "the disjunction has no candidate \(position)")
@@ -97,7 +97,7 @@ public struct WalletRequest: Sendable {
     }
 
     /// The attributes that a candidate shows, for the app to display.
-    public func attributes(of candidate: Candidate, in disjunction: WalletDisjunction) -> [LoggedAttribute] {
+    public func attributes(of candidate: DisclosureCandidate, in disjunction: WalletDisjunction) -> [LoggedAttribute] {
         guard disjunction.disjunction.choices.indices.contains(candidate.choice) else { return [] }
         return disjunction.disjunction.choices[candidate.choice].attributes.map { attribute in
             let type = attribute.type.credentialType
@@ -115,10 +115,10 @@ public struct WalletRequest: Sendable {
 /// The user's choice: a candidate for each disjunction of a request.
 public struct WalletChoice: Hashable, Sendable {
     /// The candidates.
-    public var candidates: [Candidate]
+    public var candidates: [DisclosureCandidate]
 
     /// Collects candidates; empty for a request that asks to show nothing.
-    public init(_ candidates: [Candidate] = []) {
+    public init(_ candidates: [DisclosureCandidate] = []) {
         self.candidates = candidates
     }
 }

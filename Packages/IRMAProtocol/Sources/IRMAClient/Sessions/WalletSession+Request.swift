@@ -98,9 +98,9 @@ extension WalletSession {
     /// The answers to what the chain has shown before: the same credentials, or others where those are gone.
     private func repeated(
         _ shown: [ShownDisjunction],
-        among candidates: [[Candidate]]
-    ) throws(WalletError) -> [Candidate] {
-        var repeated: [Candidate] = []
+        among candidates: [[DisclosureCandidate]]
+    ) throws(WalletError) -> [DisclosureCandidate] {
+        var repeated: [DisclosureCandidate] = []
         for (shown, ways) in zip(shown, candidates) {
             let same = ways.first { way in
                 way.isUsable && way.credentials.map(\.hash) == shown.credentials.map(\.hash)

@@ -27,7 +27,7 @@ public struct DisclosureSelection: Hashable, Sendable {
     /// - Throws: ``IRMAError/Code/notSatisfied`` for a choice that does not fit the request or has a credential that cannot be
     ///   shown, ``IRMAError/Code/unknownIdentifier``.
     public init(
-        _ choice: [Candidate],
+        _ choice: [DisclosureCandidate],
         answering request: SessionRequest,
         schemes: SchemeSnapshot
     ) throws(IRMAError) {
@@ -47,7 +47,7 @@ public struct DisclosureSelection: Hashable, Sendable {
     }
 
     private mutating func add(
-        _ candidate: Candidate,
+        _ candidate: DisclosureCandidate,
         _ disjunction: AttributeDisjunction,
         _ request: SessionRequest,
         _ schemes: SchemeSnapshot

@@ -251,7 +251,7 @@ struct SessionRefusalTests {
         let pointer = server.start(disclosing([[["demo.bank.card.name"], ["demo.bank.mail.domain"]]]))
         let session = try wallet.session(with: pointer)
         let request = try await session.request()
-        let foreign = Candidate(
+        let foreign = DisclosureCandidate(
             choice: 0,
             credentials: [CandidateCredential(type: Stage.card, hash: [1, 2, 3])]
         )

@@ -285,7 +285,7 @@ struct Replay {
     }
 
     private func choice(for request: WalletRequest, _ recorded: JSONValue) throws -> WalletChoice {
-        var candidates: [Candidate] = []
+        var candidates: [DisclosureCandidate] = []
         for (position, disjunction) in request.disjunctions.enumerated() {
             let chosen = recorded.list.indices.contains(position) ? recorded.list[position].list : []
             let hashes = Set(chosen.map { $0.member("CredentialHash").text })

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The choice of credentials for a request, and what is shown of them.
-@Suite struct CandidateTests {
+@Suite struct DisclosureCandidateTests {
     private let scene: Scene
 
     init() throws {
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    private func candidates(_ request: SessionRequest, _ held: [HeldCredential]) throws -> [[Candidate]] {
+    private func candidates(_ request: SessionRequest, _ held: [HeldCredential]) throws -> [[DisclosureCandidate]] {
         try request.candidates(among: held, schemes: scene.schemes, at: Scene.now)
     }
 
@@ -108,13 +108,17 @@ import Testing
     @Test func choicesThatDoNotFitAreRefused() throws {
         let request = scene.request([[["demo.bank.card.name"]]])
         let ways = try candidates(request, [])[0]
-        func select(_ choice: [Candidate]) throws -> DisclosureSelection {
+        func select(_ choice: [DisclosureCandidate]) throws -> DisclosureSelection {
             try DisclosureSelection(choice, answering: request, schemes: scene.schemes)
         }
         expectRefusal(.notSatisfied) { try select([]) }
         expectRefusal(.notSatisfied, at: "disclose[0]") { try select(ways) }
-        expectRefusal(.notSatisfied, at: "disclose[0]") { try select([Candidate(choice: 5, credentials: [])]) }
-        expectRefusal(.notSatisfied, at: "demo.bank.card") { try select([Candidate(choice: 0, credentials: [])]) }
+        expectRefusal(.notSatisfied, at: "disclose[0]") {
+            try select([DisclosureCandidate(choice: 5, credentials: [])])
+        }
+        expectRefusal(.notSatisfied, at: "demo.bank.card") {
+            try select([DisclosureCandidate(choice: 0, credentials: [])])
+        }
     }
 
     @Test func credentialsOfUnknownTypesAreRefused() throws {

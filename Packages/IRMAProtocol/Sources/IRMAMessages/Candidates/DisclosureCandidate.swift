@@ -37,7 +37,7 @@ public struct CandidateCredential: Hashable, Sendable {
 }
 
 /// A way to answer a disjunction: one of its conjunctions, with a credential for each credential type.
-public struct Candidate: Hashable, Sendable {
+public struct DisclosureCandidate: Hashable, Sendable {
     /// The position of the conjunction in its disjunction.
     public var choice: Int
     /// The credentials, in the order in which the conjunction first names their types; empty for the empty conjunction.
@@ -72,10 +72,10 @@ extension SessionRequest {
         among held: [HeldCredential],
         schemes: SchemeSnapshot,
         at time: Date
-    ) throws(IRMAError) -> [[Candidate]] {
-        var candidates: [[Candidate]] = []
+    ) throws(IRMAError) -> [[DisclosureCandidate]] {
+        var candidates: [[DisclosureCandidate]] = []
         for (position, disjunction) in disclose.disjunctions.enumerated() {
-            var ways: [Candidate] = []
+            var ways: [DisclosureCandidate] = []
             for (choice, conjunction) in disjunction.choices.enumerated() {
                 var combinations: [[CandidateCredential]] = [[]]
                 for type in conjunction.credentialTypes {
@@ -89,7 +89,7 @@ extension SessionRequest {
                     }
                     combinations = combinations.flatMap { combination in credentials.map { combination + [$0] } }
                 }
-                ways += combinations.map { Candidate(choice: choice, credentials: $0) }
+                ways += combinations.map { DisclosureCandidate(choice: choice, credentials: $0) }
             }
             candidates.append(ways)
         }
