@@ -58,7 +58,7 @@ struct SchemeSignCommand: ReportingCommand {
         if files.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(files)
         } else {
-            try Scheme(files).readAllKeys()
+            try IRMAScheme(files).readAllKeys()
         }
     }
 

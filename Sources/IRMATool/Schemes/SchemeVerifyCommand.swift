@@ -52,7 +52,7 @@ struct SchemeVerifyCommand: ReportingCommand {
                 "requestors": .number(scheme.requestors.count),
             ])
         }
-        let scheme = try Scheme(files)
+        let scheme = try IRMAScheme(files)
         try scheme.readAllKeys()
         return .fields([
             "verdict": "verified", "signed": .text(scheme.time.utcText), "issuers": .number(scheme.issuers.count),

@@ -81,7 +81,7 @@ struct EndToEndParties: Sendable {
     }
 
     /// `card` is a singleton, `pass` can be revoked, `vote` has an attribute that both sides choose.
-    private static func demo(_ key: IdemixIssuerPublicKey, _ url: String) throws -> Scheme {
+    private static func demo(_ key: IdemixIssuerPublicKey, _ url: String) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: url + "/demo", isDemo: true)
         description.timestampServer = url + "/atum"
         let types = [
@@ -104,7 +104,7 @@ struct EndToEndParties: Sendable {
                 attributes: [AttributeDescription("election"), AttributeDescription("ballot", isRandomBlind: true)]
             ),
         ]
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: types,
@@ -113,12 +113,15 @@ struct EndToEndParties: Sendable {
     }
 
     /// A scheme whose users' keys are shared with the keyshare server.
-    private static func keyshare(_ key: IdemixIssuerPublicKey, _ keyshareKey: PublicKey, _ url: String) throws -> Scheme
-    {
+    private static func keyshare(
+        _ key: IdemixIssuerPublicKey,
+        _ keyshareKey: PublicKey,
+        _ url: String
+    ) throws -> IRMAScheme {
         var description = SchemeDescription(id: "ks", url: url + "/ks", isDemo: true, keyshareServer: url + "/kss")
         description.timestampServer = url + "/atum"
         description.keyshareAttribute = AttributeIdentifier(login, attribute: "user")
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "ks.gov")],
             credentialTypes: [

@@ -24,7 +24,7 @@ struct IRMAQuestion: Question {
             baseCount: 6
         )
         let schemes = try SchemeSnapshot([
-            Scheme(
+            IRMAScheme(
                 SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true),
                 issuers: [IssuerDescription(id: "demo.bank")],
                 credentialTypes: [

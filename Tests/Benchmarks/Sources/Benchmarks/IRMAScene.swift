@@ -26,7 +26,7 @@ struct IRMAScene {
             attributes: ["name", "city", "birthdate", "number"].map { AttributeDescription($0) }
         )
         schemes = try SchemeSnapshot([
-            Scheme(
+            IRMAScheme(
                 SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true),
                 issuers: [IssuerDescription(id: "demo.bank")],
                 credentialTypes: [type],

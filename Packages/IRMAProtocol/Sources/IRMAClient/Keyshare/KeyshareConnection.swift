@@ -12,7 +12,7 @@ import Foundation
 
 /// The wallet's requests to the keyshare server of one scheme, for its account there.
 struct KeyshareConnection: Sendable {
-    let scheme: Scheme
+    let scheme: IRMAScheme
     private let core: WalletCore
 
     /// The number of times that a request is begun again after the server forgot what came before.
@@ -21,7 +21,7 @@ struct KeyshareConnection: Sendable {
     /// The time in seconds for which a token that asks for a challenge is valid.
     private static let loginLifetime: Int64 = 180
 
-    init(_ scheme: Scheme, _ core: WalletCore) {
+    init(_ scheme: IRMAScheme, _ core: WalletCore) {
         self.scheme = scheme
         self.core = core
     }

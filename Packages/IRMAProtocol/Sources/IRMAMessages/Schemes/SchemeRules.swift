@@ -1,6 +1,6 @@
 /// The rules about a scheme's content.
 struct SchemeRules {
-    let scheme: Scheme
+    let scheme: IRMAScheme
     let limits: SchemeLimits
 
     /// - Throws: ``IRMAError/Code/invalidScheme`` for the first rule that the scheme breaks.

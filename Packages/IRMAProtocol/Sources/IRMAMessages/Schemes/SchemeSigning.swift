@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 /// A scheme whose index is made and not yet signed.
-public struct UnsignedScheme: Sendable {
+public struct UnsignedIRMAScheme: Sendable {
     /// The bytes to sign: the index.
     public var bytesToSign: [UInt8] { index.encodedBytes }
 
@@ -82,9 +82,9 @@ extension SchemeFiles {
     /// - Parameters:
     ///   - signer: The scheme's key: ECDSA on P-256.
     ///   - time: The time of the signature.
-    /// - Throws: The errors of ``UnsignedScheme``; ``IRMAError/Code/signingFailed``.
+    /// - Throws: The errors of ``UnsignedIRMAScheme``; ``IRMAError/Code/signingFailed``.
     public func signed(with signer: any Signer, at time: Date) async throws(IRMAError) -> VerifiedSchemeFiles {
-        let unsigned = try UnsignedScheme(self, at: time)
+        let unsigned = try UnsignedIRMAScheme(self, at: time)
         let signature: [UInt8]
         do {
             signature = try await signer.signature(for: unsigned.bytesToSign)

@@ -11,7 +11,7 @@ public import Foundation
 /// A snapshot never changes; an update of a scheme makes another one. Copies share their content.
 public struct SchemeSnapshot: Sendable {
     /// The schemes of issuers.
-    public let schemes: [SchemeIdentifier: Scheme]
+    public let schemes: [SchemeIdentifier: IRMAScheme]
     /// The schemes of requestors.
     public let requestorSchemes: [SchemeIdentifier: RequestorScheme]
     private let typesByHash: [[UInt8]: CredentialTypeIdentifier]
@@ -20,7 +20,7 @@ public struct SchemeSnapshot: Sendable {
     /// A snapshot of schemes; of two with the same name the later one counts.
     ///
     /// - Throws: ``IRMAError/Code/invalidScheme`` for two credential types with the same hash.
-    public init(_ schemes: [Scheme] = [], requestorSchemes: [RequestorScheme] = []) throws(IRMAError) {
+    public init(_ schemes: [IRMAScheme] = [], requestorSchemes: [RequestorScheme] = []) throws(IRMAError) {
         self.schemes = Dictionary(schemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         self.requestorSchemes = Dictionary(requestorSchemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var typesByHash: [[UInt8]: CredentialTypeIdentifier] = [:]
@@ -41,7 +41,7 @@ public struct SchemeSnapshot: Sendable {
     /// The same snapshot with another version of a scheme.
     ///
     /// - Throws: As ``init(_:requestorSchemes:)``.
-    public func replacing(_ scheme: Scheme) throws(IRMAError) -> SchemeSnapshot {
+    public func replacing(_ scheme: IRMAScheme) throws(IRMAError) -> SchemeSnapshot {
         try SchemeSnapshot(
             schemes.values.filter { $0.id != scheme.id } + [scheme],
             requestorSchemes: Array(requestorSchemes.values)

@@ -62,19 +62,19 @@ extension SchemeStore {
     /// - Parameters:
     ///   - keys: The pinned keys; a scheme without one is verified with the key that is kept with it.
     ///   - limits: The limits of a scheme.
-    /// - Throws: The errors of ``verifiedFiles(of:pinned:limits:)``, ``Scheme`` and ``RequestorScheme``.
+    /// - Throws: The errors of ``verifiedFiles(of:pinned:limits:)``, ``IRMAScheme`` and ``RequestorScheme``.
     public func snapshot(
         pinned keys: [SchemeIdentifier: PublicKey] = [:],
         limits: SchemeLimits = .default
     ) async throws(IRMAError) -> SchemeSnapshot {
-        var schemes: [Scheme] = []
+        var schemes: [IRMAScheme] = []
         var requestorSchemes: [RequestorScheme] = []
         for id in try await self.schemes() {
             guard let files = try await verifiedFiles(of: id, pinned: keys[id], limits: limits) else { continue }
             if files.files[RequestorScheme.descriptionPath] != nil {
                 requestorSchemes.append(try RequestorScheme(files))
             } else {
-                schemes.append(try Scheme(files, limits: limits))
+                schemes.append(try IRMAScheme(files, limits: limits))
             }
         }
         return try SchemeSnapshot(schemes, requestorSchemes: requestorSchemes)

@@ -72,14 +72,14 @@ public struct SchemeUpdater: Sendable {
     ///   - key: The pinned key; nil to trust the key that is kept with the scheme.
     /// - Throws: ``IRMAError/Code/unknownIdentifier`` for a scheme that is not kept; ``IRMAError/Code/retrievalFailed``;
     ///   ``IRMAError/Code/invalidSchemeSignature``, ``IRMAError/Code/digestMismatch``, ``IRMAError/Code/rollback``; the errors
-    ///   of ``Scheme``, ``RequestorScheme`` and the store. After any of them the old version is still kept.
+    ///   of ``IRMAScheme``, ``RequestorScheme`` and the store. After any of them the old version is still kept.
     public func update(_ scheme: SchemeIdentifier, pinned key: PublicKey? = nil) async throws(IRMAError) -> Result {
         guard let current = try await store.verifiedFiles(of: scheme, pinned: key, limits: limits) else {
             throw IRMAError(.unknownIdentifier, "the scheme is not kept", path: [scheme.text])
         }
         let url =
             current.files[RequestorScheme.descriptionPath] != nil
-            ? try RequestorScheme.url(current) : try Scheme(current, limits: limits).description.url
+            ? try RequestorScheme.url(current) : try IRMAScheme(current, limits: limits).description.url
         return try await fetch(scheme, from: url, key: current.publicKey, replacing: current)
     }
 
@@ -128,7 +128,7 @@ public struct SchemeUpdater: Sendable {
         if verified.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(verified)
         } else {
-            let scheme = try Scheme(verified, limits: limits)
+            let scheme = try IRMAScheme(verified, limits: limits)
             try scheme.readAllKeys()
             if scheme.description.isDemo { unsigned = try await demoKeys(of: scheme, fetched: missing, from: url) }
         }
@@ -159,7 +159,7 @@ public struct SchemeUpdater: Sendable {
     /// The private keys of a demo scheme: those of the public keys that were fetched, as far as the server has them and they
     /// belong together.
     private func demoKeys(
-        of scheme: Scheme,
+        of scheme: IRMAScheme,
         fetched paths: [SchemePath],
         from url: String
     ) async throws(IRMAError) -> [SchemePath: [UInt8]] {

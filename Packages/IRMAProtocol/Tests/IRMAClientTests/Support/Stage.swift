@@ -56,7 +56,7 @@ struct Stage: Sendable {
     }
 
     /// A scheme without a keyshare server; `card` is a singleton, `pass` can be revoked, `vote` has a random-blind attribute.
-    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> Scheme {
+    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let types = [
@@ -82,7 +82,7 @@ struct Stage: Sendable {
                 ]
             ),
         ]
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: types,
@@ -90,7 +90,7 @@ struct Stage: Sendable {
         )
     }
 
-    static func keyshareScheme(publicKeys: [IdemixIssuerPublicKey], keyshareKey: PublicKey) throws -> Scheme {
+    static func keyshareScheme(publicKeys: [IdemixIssuerPublicKey], keyshareKey: PublicKey) throws -> IRMAScheme {
         var description = SchemeDescription(
             id: "ks",
             url: "https://schemes.example/ks",
@@ -101,7 +101,7 @@ struct Stage: Sendable {
         description.keyshareAttribute = AttributeIdentifier(login, attribute: "user")
         var locked = CredentialTypeDescription(id: login, attributes: [AttributeDescription("user")], isSingleton: true)
         locked.disallowsDeletion = true
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "ks.gov")],
             credentialTypes: [locked, CredentialTypeDescription(id: id, attributes: [AttributeDescription("name")])],

@@ -93,7 +93,7 @@ struct Replay {
             keys[issuer] = scheme.keyCounters(of: issuer).compactMap { scheme.publicKey(of: issuer, counter: $0) }
         }
         return try recorded.replacing(
-            Scheme(
+            IRMAScheme(
                 scheme.description,
                 issuers: Array(scheme.issuers.values),
                 credentialTypes: Array(scheme.credentialTypes.values),

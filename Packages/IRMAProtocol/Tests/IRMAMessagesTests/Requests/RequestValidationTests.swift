@@ -117,7 +117,7 @@ import Testing
         )
         #expect(type.announcedRandomBlindNames == ["place"])
         #expect(type.blindIndices == [3])
-        let scheme = try Scheme(
+        let scheme = try IRMAScheme(
             SchemeDescription(id: "demo"),
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: [type],

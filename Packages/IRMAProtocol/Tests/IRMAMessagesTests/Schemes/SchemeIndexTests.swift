@@ -78,7 +78,7 @@ import Testing
         let fixture = try SchemeFixture()
         var stored = try await fixture.verified().stored
         stored.files["bank/PublicKeys/9.xml"] = stored.files["bank/PublicKeys/0.xml"]
-        let scheme = try Scheme(stored.verified(by: fixture.signer.publicKey))
+        let scheme = try IRMAScheme(stored.verified(by: fixture.signer.publicKey))
         #expect(scheme.keyCounters(of: "demo.bank") == [0])
     }
 
@@ -111,7 +111,7 @@ import Testing
     @Test func signaturesMadeElsewhereAreChecked() throws {
         let fixture = try SchemeFixture()
         let files = SchemeFiles(scheme: "demo", files: fixture.files)
-        let unsigned = try UnsignedScheme(files, at: SchemeFixture.time)
+        let unsigned = try UnsignedIRMAScheme(files, at: SchemeFixture.time)
         let signature = try fixture.signer.signature(for: unsigned.bytesToSign)
         #expect(try unsigned.completed(with: signature, by: fixture.signer.publicKey).scheme == "demo")
         let other = try PrivateKey.generate(.p256).publicKey

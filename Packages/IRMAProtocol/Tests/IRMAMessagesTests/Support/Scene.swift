@@ -40,7 +40,7 @@ struct Scene: Sendable {
     }
 
     /// The scheme; `card` is a singleton, `mail` is not, `pass` can be revoked.
-    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> Scheme {
+    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let card = CredentialTypeDescription(
@@ -60,7 +60,7 @@ struct Scene: Sendable {
             attributes: [AttributeDescription("id"), AttributeDescription("", isRevocation: true)],
             revocationServers: ["https://revocation.example/irma"]
         )
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: [card, mail, pass],

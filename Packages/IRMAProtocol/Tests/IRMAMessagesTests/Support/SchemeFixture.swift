@@ -37,7 +37,7 @@ struct SchemeFixture: Sendable {
         try await SchemeFiles(scheme: Self.id, files: files).signed(with: signer, at: time)
     }
 
-    func scheme() async throws -> Scheme { try Scheme(await verified()) }
+    func scheme() async throws -> IRMAScheme { try IRMAScheme(await verified()) }
 
     /// The same scheme with a file changed.
     func changing(_ path: SchemePath, _ old: String, _ new: String) throws -> SchemeFixture {

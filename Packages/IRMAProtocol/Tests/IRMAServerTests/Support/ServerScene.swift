@@ -52,7 +52,7 @@ struct ServerScene: Sendable {
         material = ServerMaterial(schemes: schemes, issuerKeys: ring)
     }
 
-    static func demo(_ key: IdemixIssuerPublicKey) throws -> Scheme {
+    static func demo(_ key: IdemixIssuerPublicKey) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let types = [
@@ -81,7 +81,7 @@ struct ServerScene: Sendable {
                 ]
             ),
         ]
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: types,
@@ -95,14 +95,14 @@ struct ServerScene: Sendable {
         _ issuer: IssuerIdentifier,
         _ key: IdemixIssuerPublicKey,
         _ keyshareKey: PublicKey
-    ) throws -> Scheme {
+    ) throws -> IRMAScheme {
         var description = SchemeDescription(id: id, url: "https://schemes.example/\(id.text)", isDemo: false)
         description.keyshareServer = "https://keyshare.example/\(id.text)"
         let member = CredentialTypeDescription(
             id: CredentialTypeIdentifier("\(issuer.text).member"),
             attributes: [AttributeDescription("number")]
         )
-        return try Scheme(
+        return try IRMAScheme(
             description,
             issuers: [IssuerDescription(id: issuer)],
             credentialTypes: [member],

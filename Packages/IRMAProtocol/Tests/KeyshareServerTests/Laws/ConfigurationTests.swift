@@ -95,9 +95,9 @@ import Testing
     @Test func takesKeysOfItsOwnSchemesAlone() throws {
         let key = try TestKeys.issuers.get()[0].publicKey
         let signer = try TestKeys.signer.get().publicKey
-        func scheme(_ name: String, server: String?) throws -> Scheme {
+        func scheme(_ name: String, server: String?) throws -> IRMAScheme {
             let id = SchemeIdentifier(name)
-            return try Scheme(
+            return try IRMAScheme(
                 SchemeDescription(id: id, url: "https://example.com/\(name)", isDemo: true, keyshareServer: server),
                 issuers: [IssuerDescription(id: IssuerIdentifier("\(name).bank"))],
                 credentialTypes: [],

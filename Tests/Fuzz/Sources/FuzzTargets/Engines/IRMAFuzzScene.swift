@@ -42,7 +42,7 @@ struct IRMAFuzzScene: Sendable {
             ),
         ]
         let schemes = try SchemeSnapshot([
-            Scheme(
+            IRMAScheme(
                 description,
                 issuers: [IssuerDescription(id: "demo.bank")],
                 credentialTypes: types,

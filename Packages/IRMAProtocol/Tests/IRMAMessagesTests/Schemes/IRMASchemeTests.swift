@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Schemes: what is read from their files, and which content is refused.
-@Suite struct SchemeTests {
+@Suite struct IRMASchemeTests {
     @Test func readsEveryPart() async throws {
         let scheme = try await SchemeFixture(keysPerIssuer: 2).scheme()
         #expect(scheme.description.name["en"] == "Demo & more" && scheme.description.name["nl"] == "Demo <en> meer")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func dependenciesAreNotTooDeep() throws {
-        func scheme(_ depth: Int) throws -> Scheme {
+        func scheme(_ depth: Int) throws -> IRMAScheme {
             var types: [CredentialTypeDescription] = []
             for index in 0...depth {
                 var type = CredentialTypeDescription(
@@ -132,7 +132,12 @@ import Testing
                 types.append(type)
             }
             let issuers = [IssuerDescription(id: "demo.bank")]
-            return try Scheme(SchemeDescription(id: "demo"), issuers: issuers, credentialTypes: types, publicKeys: [:])
+            return try IRMAScheme(
+                SchemeDescription(id: "demo"),
+                issuers: issuers,
+                credentialTypes: types,
+                publicKeys: [:]
+            )
         }
         _ = try scheme(24)
         expectRefusal(.invalidScheme) { try scheme(25) }
@@ -179,7 +184,7 @@ import Testing
     /// The keys are not read before they are needed: their number hardly matters for the time that a scheme takes to load.
     @Test func largeSchemesLoadWithoutReadingKeys() async throws {
         let files = try await SchemeFixture(issuers: 200, keysPerIssuer: 3).verified().stored
-        let scheme = try Scheme(files.verified(by: files.storedPublicKey()))
+        let scheme = try IRMAScheme(files.verified(by: files.storedPublicKey()))
         #expect(scheme.issuers.count == 200 && scheme.credentialTypes.count == 200)
         #expect(scheme.keyCounters(of: "demo.bank199") == [0, 1, 2])
         #expect(scheme.publicKey(of: "demo.bank199", counter: 2)?.counter == 2)

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 /// A scheme of issuers: their descriptions, keys and credential types, as one version of the scheme has them.
-public struct Scheme: Sendable {
+public struct IRMAScheme: Sendable {
     /// The description.
     public let description: SchemeDescription
     /// The time of the scheme's signature; the distant past for a scheme made in memory.
