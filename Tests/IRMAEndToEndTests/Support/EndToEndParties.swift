@@ -138,11 +138,11 @@ struct EndToEndParties: Sendable {
         try RoutedEngine([
             .post("/") { [timestampSigner, timestampKey] request in
                 let message = try TimestampRequest(decoding: try await request.body.collect(upTo: 1 << 16))
-                var stamp = Timestamp(
+                var stamp = SignatureTimestamp(
                     time: Int64(Self.now.timeIntervalSince1970),
                     serverURL: url,
-                    signature: Timestamp.Signature(
-                        algorithm: Timestamp.ed25519,
+                    signature: SignatureTimestamp.Signature(
+                        algorithm: SignatureTimestamp.ed25519,
                         data: [],
                         publicKey: timestampKey.publicKey.rawRepresentation ?? []
                     )

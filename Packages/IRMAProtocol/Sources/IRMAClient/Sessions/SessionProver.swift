@@ -176,7 +176,7 @@ struct SessionProver: Sendable {
     // MARK: Timestamps
 
     /// The timestamp of a signature, which is checked to be about it.
-    private func timestamp(for prepared: PreparedSignature) async throws(WalletError) -> Timestamp {
+    private func timestamp(for prepared: PreparedSignature) async throws(WalletError) -> SignatureTimestamp {
         let channel = try core.channel(to: prepared.timestampServer)
         let body = try await channel.post("", prepared.timestampRequest)
         let answer: TimestampResponse

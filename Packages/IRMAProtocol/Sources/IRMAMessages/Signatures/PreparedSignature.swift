@@ -66,7 +66,7 @@ public struct PreparedSignature: Sendable {
     }
 
     /// The challenge that the proofs answer, which a keyshare server is asked about.
-    public func challenge(with timestamp: Timestamp) -> IdemixChallenge {
+    public func challenge(with timestamp: SignatureTimestamp) -> IdemixChallenge {
         .signature(
             of: Array(text.utf8),
             context: request.parameters.context ?? 1,
@@ -85,7 +85,7 @@ public struct PreparedSignature: Sendable {
     ///     is merged into the proofs afterwards.
     /// - Throws: ``IRMAError/Code/proofFailed``, also for a second attempt.
     public func completed(
-        with timestamp: Timestamp,
+        with timestamp: SignatureTimestamp,
         keyshareCommitments: [Int: BigInteger] = [:]
     ) throws(IRMAError) -> SignedMessage {
         let proofs: IdemixProofList

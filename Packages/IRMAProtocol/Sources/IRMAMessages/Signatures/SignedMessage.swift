@@ -24,7 +24,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
     /// The message.
     public var message: String
     /// The timestamp, or nil.
-    public var timestamp: Timestamp?
+    public var timestamp: SignatureTimestamp?
 
     /// Describes a signed message of version 2.
     public init(
@@ -33,7 +33,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
         nonce: BigInteger?,
         context: BigInteger?,
         message: String,
-        timestamp: Timestamp?
+        timestamp: SignatureTimestamp?
     ) {
         version = .version2
         self.signature = signature

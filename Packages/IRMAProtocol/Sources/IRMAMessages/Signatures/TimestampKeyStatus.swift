@@ -44,7 +44,7 @@ public struct TimestampKeyStatus: Hashable, IRMAMessage {
     /// The query of the request about a key of 32 bytes.
     public static func query(for publicKey: [UInt8]) -> String {
         let digits = publicKey.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return "alg=\(Timestamp.ed25519)&pk=\(digits)"
+        return "alg=\(SignatureTimestamp.ed25519)&pk=\(digits)"
     }
 }
 
@@ -57,7 +57,7 @@ extension TimestampKeys {
     ///   - server: The URL of the server as the scheme names it.
     /// - Throws: ``IRMAError/Code/invalidTimestamp`` for a key that the server does not confirm.
     public mutating func add(
-        keyOf timestamp: Timestamp,
+        keyOf timestamp: SignatureTimestamp,
         confirmedBy status: TimestampKeyStatus,
         of server: String
     ) throws(IRMAError) {

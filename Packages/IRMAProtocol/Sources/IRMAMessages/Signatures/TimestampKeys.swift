@@ -54,7 +54,7 @@ public struct TimestampKeys: Hashable, Sendable {
     }
 }
 
-extension Timestamp {
+extension SignatureTimestamp {
     /// The time as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(time)) }
 

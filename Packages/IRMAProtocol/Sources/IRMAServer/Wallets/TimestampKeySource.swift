@@ -16,7 +16,7 @@ public protocol TimestampKeySource: Sendable {
     /// - Parameters:
     ///   - timestamp: The timestamp that is to be verified; nothing in it is verified.
     ///   - server: The URL of the server, as the scheme names it.
-    func keys(for timestamp: Timestamp, of server: String) async -> TimestampKeys
+    func keys(for timestamp: SignatureTimestamp, of server: String) async -> TimestampKeys
 }
 
 /// Keys of timestamp servers that the operator knows.
@@ -29,7 +29,7 @@ public struct TrustedTimestampKeys: TimestampKeySource {
     }
 
     /// The trusted keys.
-    public func keys(for timestamp: Timestamp, of server: String) -> TimestampKeys { keys }
+    public func keys(for timestamp: SignatureTimestamp, of server: String) -> TimestampKeys { keys }
 }
 
 /// Asks timestamp servers about their keys, and keeps what they confirm for as long as they say.
@@ -49,7 +49,7 @@ public final class RemoteTimestampKeys: TimestampKeySource {
     }
 
     /// The trusted keys, among them that of the timestamp if its server confirms it.
-    public func keys(for timestamp: Timestamp, of server: String) async -> TimestampKeys {
+    public func keys(for timestamp: SignatureTimestamp, of server: String) async -> TimestampKeys {
         let known = known.withLock { $0 }
         let time = now()
         let isKnown = known.keys(of: server).contains {

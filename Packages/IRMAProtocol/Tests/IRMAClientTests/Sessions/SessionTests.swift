@@ -292,11 +292,11 @@ struct PlayTimestampServer: Sendable {
         do {
             let message = try TimestampRequest(decoding: request.body)
             let nonce = signsAnotherNonce ? [1, 2, 3] : message.nonce
-            var stamp = Timestamp(
+            var stamp = SignatureTimestamp(
                 time: Int64(Stage.now.timeIntervalSince1970),
                 serverURL: Stage.timestampServer,
-                signature: Timestamp.Signature(
-                    algorithm: Timestamp.ed25519,
+                signature: SignatureTimestamp.Signature(
+                    algorithm: SignatureTimestamp.ed25519,
                     data: [],
                     publicKey: try #require(stage.timestampKey.publicKey.rawRepresentation)
                 )

@@ -34,13 +34,13 @@ import Testing
         for prepared: PreparedSignature,
         at time: Date = Scene.now,
         by signer: SoftwareSigner? = nil
-    ) throws -> Timestamp {
+    ) throws -> SignatureTimestamp {
         let signer = signer ?? scene.timestampSigner
-        var stamp = Timestamp(
+        var stamp = SignatureTimestamp(
             time: Int64(time.timeIntervalSince1970),
             serverURL: Scene.timestampServer,
-            signature: Timestamp.Signature(
-                algorithm: Timestamp.ed25519,
+            signature: SignatureTimestamp.Signature(
+                algorithm: SignatureTimestamp.ed25519,
                 data: [],
                 publicKey: try #require(signer.publicKey.rawRepresentation)
             )
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func changedTimestampsAreRefused() throws {
-        var changes: [Timestamp?] = try Array(repeating: signed().timestamp, count: 3)
+        var changes: [SignatureTimestamp?] = try Array(repeating: signed().timestamp, count: 3)
         changes[0]?.time += 1
         changes[1]?.signature.algorithm = "xmssmt"
         changes[2]?.hashing = ["Hash": "shake256"]

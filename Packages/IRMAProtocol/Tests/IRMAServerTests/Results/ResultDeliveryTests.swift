@@ -241,10 +241,10 @@ import Testing
         }
         let time = TestTime(ServerScene.now)
         let keys = RemoteTimestampKeys(transport: transport) { time.date }
-        let timestamp = Timestamp(
+        let timestamp = SignatureTimestamp(
             time: 1,
             serverURL: "https://elsewhere.example",
-            signature: Timestamp.Signature(algorithm: "ed25519", data: [], publicKey: key)
+            signature: SignatureTimestamp.Signature(algorithm: "ed25519", data: [], publicKey: key)
         )
         for _ in 0..<2 {
             let known = await keys.keys(for: timestamp, of: ServerScene.timestampServer)

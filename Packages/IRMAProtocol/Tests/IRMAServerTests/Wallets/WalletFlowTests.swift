@@ -73,13 +73,13 @@ import Testing
         #expect(result.proofStatus == .invalidTimestamp)
     }
 
-    private func stamp(for prepared: PreparedSignature, _ world: ServerWorld) throws -> Timestamp {
+    private func stamp(for prepared: PreparedSignature, _ world: ServerWorld) throws -> SignatureTimestamp {
         let signer = world.scene.timestampSigner
-        var stamp = Timestamp(
+        var stamp = SignatureTimestamp(
             time: Int64(ServerScene.now.timeIntervalSince1970),
             serverURL: ServerScene.timestampServer,
-            signature: Timestamp.Signature(
-                algorithm: Timestamp.ed25519,
+            signature: SignatureTimestamp.Signature(
+                algorithm: SignatureTimestamp.ed25519,
                 data: [],
                 publicKey: try #require(signer.publicKey.rawRepresentation)
             )

@@ -1,10 +1,10 @@
 public import JSONKit
 
 /// A signature of a timestamp server over a time and a nonce.
-public struct Timestamp: Hashable, IRMAMessage {
+public struct SignatureTimestamp: Hashable, IRMAMessage {
     /// The signature of a timestamp.
     public struct Signature: Hashable, IRMAMessage {
-        /// The algorithm; only ``Timestamp/ed25519`` is supported.
+        /// The algorithm; only ``SignatureTimestamp/ed25519`` is supported.
         public var algorithm: String
         /// The bytes of the signature.
         public var data: [UInt8]
@@ -92,7 +92,7 @@ public struct TimestampRequest: Hashable, IRMAMessage {
         self.nonce = nonce
         self.proofOfWork = proofOfWork
         time = nil
-        preferredAlgorithm = Timestamp.ed25519
+        preferredAlgorithm = SignatureTimestamp.ed25519
     }
 
     /// Reads the object `{"Nonce", "ProofOfWork", "Time", "PreferredSigAlg"}`.
@@ -119,12 +119,12 @@ public struct TimestampResponse: Hashable, IRMAMessage {
     /// The error, or nil.
     public var error: String?
     /// The timestamp, or nil after an error.
-    public var stamp: Timestamp?
+    public var stamp: SignatureTimestamp?
     /// The server's information, such as the proof of work that it demands, in its own form; nil for none.
     public var info: JSONValue?
 
     /// Describes an answer.
-    public init(stamp: Timestamp?, error: String? = nil) {
+    public init(stamp: SignatureTimestamp?, error: String? = nil) {
         self.error = error
         self.stamp = stamp
         info = nil
