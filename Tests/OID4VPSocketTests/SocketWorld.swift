@@ -82,7 +82,7 @@ struct SocketWorld: Sendable {
         for row in SocketRow.all where parties[row.party] == nil {
             parties[row.party] = ServedRelyingParty(try scene.relyingParty(row.combination))
         }
-        let requestor = Requestor(
+        let requestor = TransactionRequestor(
             "backend",
             token: SecretBytes(Array(Self.token.utf8)),
             relyingParties: Array(parties.keys)

@@ -252,7 +252,7 @@ struct OID4VPScene {
             url: "https://verifier.example/oid4vp",
             relyingParties: ["shop": ServedRelyingParty(try party())],
             requestors: [
-                Requestor("backend", token: SecretBytes(Array(Self.token.utf8)), relyingParties: ["shop"])
+                TransactionRequestor("backend", token: SecretBytes(Array(Self.token.utf8)), relyingParties: ["shop"])
             ]
         )
     }

@@ -39,7 +39,7 @@ extension TransactionServer {
     }
 
     /// The requestor that a call's token shows.
-    private func requestor(of request: ServerRequest) throws(TransactionError) -> Requestor {
+    private func requestor(of request: ServerRequest) throws(TransactionError) -> TransactionRequestor {
         guard let requestor = registry.requestor(authorization: request.headerFields[.authorization]) else {
             throw TransactionError(.unauthorized, "the token is missing or unknown")
         }
@@ -99,7 +99,7 @@ extension TransactionServer {
     }
 }
 
-extension Requestor {
+extension TransactionRequestor {
     /// The relying party of a requestor that has one.
     fileprivate var onlyRelyingParty: String? { relyingParties.count == 1 ? relyingParties[0] : nil }
 }

@@ -34,10 +34,10 @@ enum ServerCheck {
     }
 
     static func check(
-        _ requestors: [Requestor],
+        _ requestors: [TransactionRequestor],
         names: some Collection<String>
     ) throws(TransactionError) {
-        func fault(_ requestor: Requestor, _ message: String) -> TransactionError {
+        func fault(_ requestor: TransactionRequestor, _ message: String) -> TransactionError {
             TransactionError(.invalidConfiguration, message, path: ["requestors", requestor.name])
         }
         for (place, requestor) in requestors.enumerated() {
@@ -45,8 +45,8 @@ enum ServerCheck {
             guard !requestor.name.isEmpty, !others.contains(where: { $0.name.hasSameBytes(as: requestor.name) }) else {
                 throw fault(requestor, "an empty or repeated name")
             }
-            guard requestor.token.count >= Requestor.minimumTokenSize else {
-                throw fault(requestor, "a token of fewer than \(Requestor.minimumTokenSize) bytes")
+            guard requestor.token.count >= TransactionRequestor.minimumTokenSize else {
+                throw fault(requestor, "a token of fewer than \(TransactionRequestor.minimumTokenSize) bytes")
             }
             guard !others.contains(where: { $0.token == requestor.token }) else {
                 throw fault(requestor, "the token of another requestor")

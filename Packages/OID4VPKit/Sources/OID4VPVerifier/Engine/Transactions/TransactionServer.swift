@@ -48,7 +48,7 @@ public final class TransactionServer: Sendable {
     public convenience init(
         url: String,
         relyingParties: [String: ServedRelyingParty],
-        requestors: [Requestor] = [],
+        requestors: [TransactionRequestor] = [],
         options: TransactionServerOptions = TransactionServerOptions(),
         services: TransactionServices = TransactionServices()
     ) throws(TransactionError) {
@@ -64,7 +64,7 @@ public final class TransactionServer: Sendable {
     init(
         url: String,
         parties: [String: any TransactionParty],
-        requestors: [Requestor],
+        requestors: [TransactionRequestor],
         options: TransactionServerOptions,
         services: TransactionServices
     ) throws(TransactionError) {

@@ -66,8 +66,12 @@ struct EngineWorld {
             url: "https://verifier.example/oid4vp",
             parties: ["shop": setup.party, "bank": setup.party],
             requestors: [
-                Requestor("backend", token: SecretBytes(Array(token.utf8)), relyingParties: ["shop"]),
-                Requestor("other", token: SecretBytes(Array(otherToken.utf8)), relyingParties: ["shop", "bank"]),
+                TransactionRequestor("backend", token: SecretBytes(Array(token.utf8)), relyingParties: ["shop"]),
+                TransactionRequestor(
+                    "other",
+                    token: SecretBytes(Array(otherToken.utf8)),
+                    relyingParties: ["shop", "bank"]
+                ),
             ],
             options: setup.options,
             services: TransactionServices(

@@ -10,7 +10,7 @@ import Testing
 @testable import OID4VPVerifier
 
 /// The calls of requestors: their tokens, their wishes, and the settings of the server.
-struct RequestorTests {
+struct TransactionRequestorTests {
     @Test(arguments: [nil, "", "wrong", EngineWorld.token + "x", String(EngineWorld.token.dropLast())])
     func everyCallNeedsAToken(token: String?) async throws {
         let world = try EngineWorld()
@@ -173,7 +173,7 @@ struct RequestorTests {
 
     private func server(
         url: String = "https://verifier.example/oid4vp",
-        requestors: [Requestor] = [],
+        requestors: [TransactionRequestor] = [],
         _ change: (inout TransactionServerOptions) -> Void = { _ in }
     ) throws -> TransactionServer {
         var options = TransactionServerOptions()
@@ -187,8 +187,8 @@ struct RequestorTests {
         )
     }
 
-    private func requestor(_ name: String, _ token: String, _ parties: [String] = ["shop"]) -> Requestor {
-        Requestor(name, token: SecretBytes(Array(token.utf8)), relyingParties: parties)
+    private func requestor(_ name: String, _ token: String, _ parties: [String] = ["shop"]) -> TransactionRequestor {
+        TransactionRequestor(name, token: SecretBytes(Array(token.utf8)), relyingParties: parties)
     }
 
     @Test func settingsThatCannotWorkAreRefused() throws {

@@ -1,7 +1,7 @@
 public import CryptoCore
 
 /// A backend that may start transactions over HTTP.
-public struct Requestor: Sendable {
+public struct TransactionRequestor: Sendable {
     /// The name, which logs show.
     public let name: String
     /// The token that it shows as `Authorization: Bearer …`.
@@ -27,17 +27,17 @@ public struct Requestor: Sendable {
 
 /// Finds the requestor of a token.
 struct RequestorRegistry: Sendable {
-    let requestors: [Requestor]
+    let requestors: [TransactionRequestor]
 
     /// The requestor whose token a header shows, or nil.
     ///
     /// Every token is compared, in a time that does not depend on its content.
-    func requestor(authorization: String?) -> Requestor? {
+    func requestor(authorization: String?) -> TransactionRequestor? {
         guard let authorization else { return nil }
         let parts = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         let given = Array(parts[1].utf8)
-        var found: Requestor?
+        var found: TransactionRequestor?
         for requestor in requestors where constantTimeEqual(requestor.token, given) { found = requestor }
         return found
     }
