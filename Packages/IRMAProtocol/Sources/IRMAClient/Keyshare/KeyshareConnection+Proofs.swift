@@ -80,7 +80,7 @@ extension KeyshareConnection {
 
 /// The account that a session uses at a keyshare server, and the way to its user's PIN.
 struct KeyshareAccess: Sendable {
-    let account: KeyshareAccount
+    let account: WalletKeyshareAccount
     let pin: KeysharePINHandler
 }
 

@@ -26,7 +26,7 @@ struct KeyshareConnection: Sendable {
         self.core = core
     }
 
-    private func channel(_ account: KeyshareAccount?, token: String? = nil) throws(WalletError) -> ServerChannel {
+    private func channel(_ account: WalletKeyshareAccount?, token: String? = nil) throws(WalletError) -> ServerChannel {
         guard let url = scheme.description.keyshareServer else {
             throw WalletError(.keyshare, "the scheme has no keyshare server", path: [scheme.id.text])
         }
@@ -60,7 +60,7 @@ struct KeyshareConnection: Sendable {
     ///
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``.
-    func logIn(_ account: KeyshareAccount, pin: String) async throws(WalletError) -> String {
+    func logIn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
         var account = account
         if !account.hasRegisteredKey {
             try await registerKey(of: account, pin: pin)
@@ -78,7 +78,7 @@ struct KeyshareConnection: Sendable {
         }
     }
 
-    private func answerChallenge(_ account: KeyshareAccount, pin: String) async throws(WalletError) -> String {
+    private func answerChallenge(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
         let signer = try await core.deviceSigner()
         let expiry = Int64(core.clock.now().timeIntervalSince1970) + Self.loginLifetime
         let login = KeyshareLoginClaims(id: account.username, expiresAt: expiry)
@@ -99,7 +99,7 @@ struct KeyshareConnection: Sendable {
     }
 
     /// Registers the device's key for an account of an older wallet.
-    private func registerKey(of account: KeyshareAccount, pin: String) async throws(WalletError) {
+    private func registerKey(of account: WalletKeyshareAccount, pin: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeyshareKeyRegistrationClaims(
             id: account.username,
@@ -112,7 +112,7 @@ struct KeyshareConnection: Sendable {
     }
 
     /// Changes the PIN, after which the account's tokens are worthless.
-    func changePIN(of account: KeyshareAccount, from old: String, to new: String) async throws(WalletError) {
+    func changePIN(of account: WalletKeyshareAccount, from old: String, to new: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeysharePINChangeClaims(
             id: account.username,
@@ -126,7 +126,8 @@ struct KeyshareConnection: Sendable {
     }
 
     /// A token that the server accepts: the one that is kept, or one for a PIN that the user gives.
-    func token(of account: KeyshareAccount, askingFor pin: KeysharePINHandler) async throws(WalletError) -> String {
+    func token(of account: WalletKeyshareAccount, askingFor pin: KeysharePINHandler) async throws(WalletError) -> String
+    {
         let time = core.clock.now().timeIntervalSince1970
         if let token = await core.tokens.token(of: scheme.id, at: time) { return token }
         var prompt = KeysharePINPrompt(scheme: scheme.id)
@@ -174,7 +175,7 @@ struct KeyshareConnection: Sendable {
     private func post<Answer: IRMAMessage>(
         _ path: String,
         _ message: some IRMAMessage,
-        _ account: KeyshareAccount?
+        _ account: WalletKeyshareAccount?
     ) async throws(WalletError) -> Answer {
         let channel = try channel(account)
         let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }

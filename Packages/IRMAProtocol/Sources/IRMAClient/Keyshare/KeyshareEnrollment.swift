@@ -2,11 +2,11 @@ import Synchronization
 
 /// An enrolment that ends with the issuance of the login attribute.
 struct KeyshareEnrollment: Sendable {
-    var account: KeyshareAccount
+    var account: WalletKeyshareAccount
     /// The PIN that the user has just chosen, which answers the first question for it.
     private let chosen: ChosenPIN
 
-    init(_ account: KeyshareAccount, pin: String) {
+    init(_ account: WalletKeyshareAccount, pin: String) {
         self.account = account
         chosen = ChosenPIN(pin)
     }

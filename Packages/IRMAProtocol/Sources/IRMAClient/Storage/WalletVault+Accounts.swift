@@ -26,9 +26,9 @@ extension WalletVault {
     }
 
     /// The account at a scheme's keyshare server, or `nil`.
-    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> KeyshareAccount? {
-        guard let value = try await store.value(at: KeyshareAccount.place(of: scheme)) else { return nil }
-        let account = try KeyshareAccount(decoding: value)
+    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> WalletKeyshareAccount? {
+        guard let value = try await store.value(at: WalletKeyshareAccount.place(of: scheme)) else { return nil }
+        let account = try WalletKeyshareAccount(decoding: value)
         guard account.scheme == scheme else {
             throw WalletError(.storageDamaged, "the account of another scheme", path: ["accounts"])
         }
@@ -36,23 +36,23 @@ extension WalletVault {
     }
 
     /// All accounts.
-    func accounts() async throws(WalletError) -> [KeyshareAccount] {
-        var accounts: [KeyshareAccount] = []
+    func accounts() async throws(WalletError) -> [WalletKeyshareAccount] {
+        var accounts: [WalletKeyshareAccount] = []
         for place in try await store.places(in: .accounts) {
             guard let value = try await store.value(at: place) else { continue }
-            accounts.append(try KeyshareAccount(decoding: value))
+            accounts.append(try WalletKeyshareAccount(decoding: value))
         }
         return accounts.sorted { $0.scheme < $1.scheme }
     }
 
     /// Keeps an account.
-    func put(_ account: KeyshareAccount) async throws(WalletError) {
-        try await store.write([.put(KeyshareAccount.place(of: account.scheme), account.encodedBytes())])
+    func put(_ account: WalletKeyshareAccount) async throws(WalletError) {
+        try await store.write([.put(WalletKeyshareAccount.place(of: account.scheme), account.encodedBytes())])
     }
 
     /// Removes an account.
     func removeAccount(of scheme: SchemeIdentifier) async throws(WalletError) {
-        try await store.write([.remove(KeyshareAccount.place(of: scheme))])
+        try await store.write([.remove(WalletKeyshareAccount.place(of: scheme))])
     }
 
     /// The device's key in software, for wallets without hardware for it; made when it is first needed.

@@ -118,7 +118,7 @@ public final class IRMAWallet: Sendable {
     // MARK: Keyshare servers
 
     /// The accounts at keyshare servers.
-    public func accounts() async throws(WalletError) -> [KeyshareAccount] { try await core.vault.accounts() }
+    public func accounts() async throws(WalletError) -> [WalletKeyshareAccount] { try await core.vault.accounts() }
 
     /// Enrols the user at the keyshare server of a scheme.
     ///
@@ -143,7 +143,7 @@ public final class IRMAWallet: Sendable {
         let nonce = newNonce(using: core.randomness)
         let pointer = try await connection.register(pin: pin, nonce: nonce, email: email, language: language)
         _ = try session(with: pointer)
-        let account = KeyshareAccount(scheme: scheme, username: "", nonce: nonce)
+        let account = WalletKeyshareAccount(scheme: scheme, username: "", nonce: nonce)
         return WalletSession(pointer, core: core, enrollment: KeyshareEnrollment(account, pin: pin))
     }
 
@@ -192,7 +192,7 @@ public final class IRMAWallet: Sendable {
             throw WalletError(.keyshare, "the user is enrolled", path: [scheme.text])
         }
         try await core.vault.put(
-            KeyshareAccount(
+            WalletKeyshareAccount(
                 scheme: scheme,
                 username: username,
                 nonce: nonce,

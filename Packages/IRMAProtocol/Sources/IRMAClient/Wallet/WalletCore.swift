@@ -46,7 +46,7 @@ struct WalletCore: Sendable {
     }
 
     /// The account at the keyshare server of a scheme whose enrolment is complete.
-    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> KeyshareAccount {
+    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> WalletKeyshareAccount {
         guard let account = try await vault.account(of: scheme), account.isComplete else {
             throw WalletError(.keyshareUnenrolled, "the user is not enrolled", path: [scheme.text])
         }

@@ -386,9 +386,9 @@ struct KeyshareTests {
 
     @Test func refusesTheAccountOfAnotherScheme() async throws {
         let scene = try await Scene()
-        let own = KeyshareAccount.place(of: "ks")
+        let own = WalletKeyshareAccount.place(of: "ks")
         let value = try #require(try await scene.store.value(at: own))
-        try await scene.store.write([.put(KeyshareAccount.place(of: "demo"), value)])
+        try await scene.store.write([.put(WalletKeyshareAccount.place(of: "demo"), value)])
         await expectRefusal(.storageDamaged) { try await scene.wallet.logIn(at: "demo", pin: "12345") }
     }
 

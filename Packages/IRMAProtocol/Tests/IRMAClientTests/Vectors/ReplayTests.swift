@@ -207,7 +207,7 @@ struct Replay {
         let keyshare = exchanges.filter { $0.role == "wallet-keyshare" }
         guard let first = keyshare.first else { return }
         try await wallet.core.vault.put(
-            KeyshareAccount(
+            WalletKeyshareAccount(
                 scheme: "test",
                 username: first.header["X-Irma-Keyshare-Username"]?.text ?? "",
                 nonce: SecretBytes([1, 2, 3]),

@@ -3,7 +3,7 @@ import CryptoCore
 public import IRMAMessages
 
 /// The wallet's account at the keyshare server of a scheme.
-public struct KeyshareAccount: Hashable, Sendable {
+public struct WalletKeyshareAccount: Hashable, Sendable {
     /// The scheme.
     public let scheme: SchemeIdentifier
     /// The name of the account, which the server gave.
