@@ -1,4 +1,4 @@
-import JSONKit
+@_spi(Layers) import JSONKit
 import Testing
 
 @Suite struct ViewTests {

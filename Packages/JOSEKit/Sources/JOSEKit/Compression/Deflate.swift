@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 /// The DEFLATE compression of JWE and of status lists, bounded in what it inflates to.
-public enum Deflate {
+@_spi(Layers) public enum Deflate {
     /// Compresses bytes.
     ///
     /// - Parameters:
@@ -53,7 +53,7 @@ public enum Deflate {
     }
 }
 
-extension Deflate {
+@_spi(Layers) extension Deflate {
     /// The framing of the compressed data.
     public enum Format: Hashable, Sendable {
         /// Nothing: RFC 1951, as JWE's `zip` has it.

@@ -9,7 +9,7 @@ import Android
 #endif
 
 /// Looks at many bytes at a time: finds those that separate the parts of long texts, and compares digests.
-public enum ByteScan {
+@_spi(Layers) public enum ByteScan {
     /// The places at which a byte stands, counted from the start of the text; no more than asked for.
     public static func places(of byte: UInt8, in text: Span<UInt8>, atMost limit: Int = .max) -> [Int] {
         var places: [Int] = []

@@ -1,4 +1,4 @@
-import JOSEKit
+@_spi(Layers) import JOSEKit
 import TestSupport
 import Testing
 

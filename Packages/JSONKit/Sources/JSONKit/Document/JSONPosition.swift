@@ -10,7 +10,7 @@
 ///     position = document.element(after: element, in: document.rootPosition)
 /// }
 /// ```
-public struct JSONPosition: Hashable, Sendable {
+@_spi(Layers) public struct JSONPosition: Hashable, Sendable {
     // No text has more values and names than this holds.
     private let item: UInt32
 
@@ -21,14 +21,14 @@ public struct JSONPosition: Hashable, Sendable {
     var index: Int { Int(item) }
 }
 
-extension JSONPosition: Comparable {
+@_spi(Layers) extension JSONPosition: Comparable {
     /// Returns `true` if a value comes before another one in the text; a container comes before its content.
     public static func < (one: JSONPosition, other: JSONPosition) -> Bool { one.index < other.index }
 }
 
 extension JSONView {
     /// The position of the value in its document.
-    public var position: JSONPosition { JSONPosition(index: index) }
+    @_spi(Layers) public var position: JSONPosition { JSONPosition(index: index) }
 
     /// The document that the value is of.
     public var document: JSONDocument { JSONDocument(tape: tape) }
@@ -37,32 +37,32 @@ extension JSONView {
 // A position that is handed in must be one of the document's own.
 extension JSONDocument {
     /// The position of the value that the text consists of.
-    public var rootPosition: JSONPosition { JSONPosition(index: 0) }
+    @_spi(Layers) public var rootPosition: JSONPosition { JSONPosition(index: 0) }
 
     /// The value at a position.
-    public func view(at position: JSONPosition) -> JSONView {
+    @_spi(Layers) public func view(at position: JSONPosition) -> JSONView {
         JSONView(tape: tape, index: position.index)
     }
 
     /// The kind of the value at a position.
-    public func kind(at position: JSONPosition) -> JSONKind {
+    @_spi(Layers) public func kind(at position: JSONPosition) -> JSONKind {
         tape.items[position.index].kind.publicKind
     }
 
     /// The range of the value's bytes, counted from the start of the text.
-    public func range(at position: JSONPosition) -> Range<Int> {
+    @_spi(Layers) public func range(at position: JSONPosition) -> Range<Int> {
         tape.items[position.index].range
     }
 
     /// The value at a position where it is neither array nor object; nil where it is.
-    public func scalar(at position: JSONPosition) -> JSONValue? {
+    @_spi(Layers) public func scalar(at position: JSONPosition) -> JSONValue? {
         tape.scalar(at: position.index)
     }
 
     /// The value at a position, owning its parts and independent of the document.
     ///
     /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
-    public func value(at position: JSONPosition) throws(JSONError) -> JSONValue {
+    @_spi(Layers) public func value(at position: JSONPosition) throws(JSONError) -> JSONValue {
         if let scalar = tape.scalar(at: position.index) { return scalar }
         return try view(at: position).value()
     }
@@ -70,7 +70,7 @@ extension JSONDocument {
     /// The text of the string at a position, its escapes decoded.
     ///
     /// - Throws: ``JSONError/Code/typeMismatch`` for anything but a string.
-    public func string(at position: JSONPosition) throws(JSONError) -> String {
+    @_spi(Layers) public func string(at position: JSONPosition) throws(JSONError) -> String {
         guard kind(at: position) == .string else {
             throw .typeMismatch(expected: .string, at: view(at: position))
         }
@@ -79,7 +79,7 @@ extension JSONDocument {
 
     /// The range of a string's characters, counted from the start of the text; nil for a string with escapes, and for
     /// any other value.
-    public func stringRange(at position: JSONPosition) -> Range<Int>? {
+    @_spi(Layers) public func stringRange(at position: JSONPosition) -> Range<Int>? {
         let item = tape.items[position.index]
         return item.kind == .string ? item.textRange : nil
     }
@@ -87,7 +87,7 @@ extension JSONDocument {
     /// The UTF-8 bytes of the string at a position: a part of the text unless the string has escapes.
     ///
     /// - Throws: ``JSONError/Code/typeMismatch`` for anything but a string.
-    public func stringBytes(at position: JSONPosition) throws(JSONError) -> ArraySlice<UInt8> {
+    @_spi(Layers) public func stringBytes(at position: JSONPosition) throws(JSONError) -> ArraySlice<UInt8> {
         guard let bytes = tape.stringBytes(at: position.index) else {
             throw .typeMismatch(expected: .string, at: view(at: position))
         }
@@ -95,13 +95,13 @@ extension JSONDocument {
     }
 
     /// The first element of the array at a position; nil for an array without elements, and for anything but an array.
-    public func firstElement(of array: JSONPosition) -> JSONPosition? {
+    @_spi(Layers) public func firstElement(of array: JSONPosition) -> JSONPosition? {
         let item = tape.items[array.index]
         return item.kind == .array && item.count > 0 ? JSONPosition(index: array.index + 1) : nil
     }
 
     /// The element of an array after another one; nil after the last.
-    public func element(after element: JSONPosition, in array: JSONPosition) -> JSONPosition? {
+    @_spi(Layers) public func element(after element: JSONPosition, in array: JSONPosition) -> JSONPosition? {
         let next = tape.items[element.index].next
         return next < tape.items[array.index].next ? JSONPosition(index: Int(next)) : nil
     }

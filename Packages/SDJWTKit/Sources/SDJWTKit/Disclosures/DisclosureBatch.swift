@@ -1,6 +1,6 @@
 import CryptoCore
 import JOSEKit
-import JSONKit
+@_spi(Layers) import JSONKit
 
 /// Disclosures that were read together, as one JSON text, which costs a fraction of reading each by itself.
 final class DisclosureBatch: DisclosureList {

@@ -1,5 +1,5 @@
 import CryptoCore
-import JSONKit
+@_spi(Layers) import JSONKit
 
 /// The Disclosures of an SD-JWT, in their order.
 ///

@@ -1,6 +1,6 @@
 import CryptoCore
 import JOSEKit
-public import JSONKit
+@_spi(Layers) public import JSONKit
 
 /// A Disclosure: a salt and a claim, represented by a digest in the payload (RFC 9901, section 4.2).
 ///

@@ -1,5 +1,5 @@
 import CryptoCore
-import JSONKit
+@_spi(Layers) import JSONKit
 
 /// Disclosures that were made or read one by one.
 final class SeparateDisclosures: DisclosureList {

@@ -1,5 +1,5 @@
 import CryptoCore
-import JOSEKit
+@_spi(Layers) import JOSEKit
 
 /// The digests of the Disclosures of an SD-JWT, indexed by their text.
 ///

@@ -1,4 +1,4 @@
-import JSONKit
+@_spi(Layers) import JSONKit
 
 /// A JSON text in which names may stand for digests, and where they do.
 struct DigestedText {

@@ -1,5 +1,5 @@
 import CryptoCore
-import JSONKit
+@_spi(Layers) import JSONKit
 
 /// Puts Disclosures in the place of their digests (RFC 9901, section 7.1, step 3), in one pass over the payload.
 ///

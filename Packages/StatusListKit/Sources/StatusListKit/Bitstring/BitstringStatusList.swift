@@ -1,4 +1,4 @@
-public import JOSEKit
+@_spi(Layers) import JOSEKit
 import JSONKit
 
 /// The statuses of many credentials in one string of bits, the first one in the highest bit of the first byte
@@ -151,10 +151,10 @@ extension BitstringStatusList {
     /// - Throws: ``StatusListError/Code/limitExceeded`` for a list that zlib cannot take.
     public func encodedList(
         form: Form = .bitstring,
-        level: Deflate.Level = .smallest
+        level: StatusListCompression = .smallest
     ) throws(StatusListError) -> String {
         do throws(JOSEError) {
-            let text = Base64URL.encode(try Deflate.compress(bytes, format: .gzip, level: level))
+            let text = Base64URL.encode(try Deflate.compress(bytes, format: .gzip, level: level.level))
             return form == .bitstring ? "u" + text : text
         } catch {
             throw StatusListError(.limitExceeded, error.message, path: ["encodedList"], cause: error)

@@ -1,4 +1,18 @@
-public import JOSEKit
+@_spi(Layers) import JOSEKit
+
+/// The effort that the compression of a list spends on size.
+public struct StatusListCompression: Hashable, Sendable {
+    let level: Deflate.Level
+
+    /// No compression at all.
+    public static let stored = StatusListCompression(level: .stored)
+    /// The fastest compression.
+    public static let fastest = StatusListCompression(level: .fastest)
+    /// A compromise between time and size.
+    public static let balanced = StatusListCompression(level: .balanced)
+    /// The smallest result.
+    public static let smallest = StatusListCompression(level: .smallest)
+}
 
 extension StatusList {
     /// Decompresses a list (`lst`).
@@ -26,9 +40,9 @@ extension StatusList {
     ///
     /// - Parameter level: The effort spent on size; the specification recommends the smallest.
     /// - Throws: ``StatusListError/Code/limitExceeded`` for a list that zlib cannot take.
-    public func compressed(level: Deflate.Level = .smallest) throws(StatusListError) -> [UInt8] {
+    public func compressed(level: StatusListCompression = .smallest) throws(StatusListError) -> [UInt8] {
         do {
-            return try Deflate.compress(bytes, format: .zlib, level: level)
+            return try Deflate.compress(bytes, format: .zlib, level: level.level)
         } catch {
             throw StatusListError(.limitExceeded, error.message, path: ["status_list", "lst"], cause: error)
         }

@@ -1,5 +1,4 @@
 import CBORKit
-import JOSEKit
 import JSONKit
 import StatusListKit
 import Testing
@@ -71,8 +70,8 @@ import Testing
         expectRefusal(code) { try StatusListClaim(cbor: view) }
     }
 
-    @Test(arguments: [Deflate.Level.stored, .fastest, .balanced, .smallest])
-    func takesEveryLevelOfCompression(level: Deflate.Level) throws {
+    @Test(arguments: [StatusListCompression.stored, .fastest, .balanced, .smallest])
+    func takesEveryLevelOfCompression(level: StatusListCompression) throws {
         var list = try StatusList(count: 100_000, bits: .one)
         for index in stride(from: 0, to: 100_000, by: 17) { try list.set(.invalid, at: index) }
         let compressed = try list.compressed(level: level)
