@@ -1,3 +1,5 @@
+import JOSEKit
+import JSONKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
@@ -12,5 +14,39 @@ public struct SDJWTError: CodedError {
     /// Makes an error from its parts.
     public init(_ details: ErrorDetails<Code>) {
         self.details = details
+    }
+}
+
+extension SDJWTError {
+    /// The refusal of a JSON text or value: what passes a limit has a code of its own.
+    init(_ code: Code, reading error: JSONError, path: [String] = []) {
+        let place = error.path.components.isEmpty ? "" : " at \(error.path)"
+        self.init(error.code.isLimit ? .limitExceeded : code, error.message + place, path: path, cause: error)
+    }
+
+    /// The refusal of what JOSE refuses: what passes a limit has a code of its own.
+    init(_ code: Code, reading error: JOSEError, path: [String] = []) {
+        self.init(error.code == .limitExceeded ? .limitExceeded : code, error.message, path: path, cause: error)
+    }
+}
+
+/// Runs a reading of JSON, and gives its refusal a code of this module.
+@inline(__always)
+func reading<Value>(
+    _ code: SDJWTError.Code,
+    _ body: () throws(JSONError) -> Value
+) throws(SDJWTError) -> Value {
+    do throws(JSONError) {
+        return try body()
+    } catch {
+        throw SDJWTError(code, reading: error)
+    }
+}
+
+extension JSONError.Code {
+    /// Indicates whether the code says that a text demands too much, not that it is wrong.
+    var isLimit: Bool {
+        let limits: [JSONError.Code] = [.sizeLimit, .depthLimit, .valueLimit, .stringLimit, .numberLimit]
+        return limits.contains(self)
     }
 }

@@ -1,3 +1,4 @@
+public import CryptoCore
 public import JOSEKit
 
 #if canImport(FoundationEssentials)
@@ -20,4 +21,34 @@ public protocol IssuerKeyResolver: Sendable {
     /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound`` or
     ///   ``SDJWTError/Code/issuerNotTrusted``.
     func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey
+}
+
+/// A key that is trusted to be an issuer's, and where it came from.
+public struct IssuerKey: Sendable {
+    /// The key, or the keys among which the header's `kid` chooses.
+    public let key: JWSKey
+    /// The validated chain, where the key came from `x5c`.
+    public let certificateChain: ValidatedCertificateChain?
+
+    /// A key that is trusted for a reason of the caller's.
+    public init(_ key: JWSKey) {
+        self.key = key
+        certificateChain = nil
+    }
+
+    /// A public key that is trusted for a reason of the caller's.
+    public init(_ key: PublicKey) {
+        self.init(.publicKey(key))
+    }
+
+    /// A JWK that the caller trusts for a reason of its own; its `use`, `key_ops` and `alg` are enforced.
+    public init(_ key: JWK) {
+        self.init(.jwk(key))
+    }
+
+    /// A key with the chain that vouches for it.
+    public init(_ chain: ValidatedCertificateChain) {
+        key = .publicKey(chain.leafPublicKey)
+        certificateChain = chain
+    }
 }

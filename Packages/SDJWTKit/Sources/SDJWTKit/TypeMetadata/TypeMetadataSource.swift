@@ -1,3 +1,5 @@
+public import VerificationCore
+
 /// A source of type metadata documents: a server, a registry, the recipient's own store.
 public protocol TypeMetadataSource: Sendable {
     /// The document of a type, as published; integrity is checked by the caller.
@@ -5,4 +7,48 @@ public protocol TypeMetadataSource: Sendable {
     /// - Parameter type: The type (`vct`).
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or ``SDJWTError/Code/retrievalFailed``.
     func document(for type: String) async throws(SDJWTError) -> [UInt8]
+}
+
+/// Type metadata documents that are at hand.
+public struct LocalTypeMetadata: TypeMetadataSource {
+    private let documents: [ExactText: [UInt8]]
+
+    /// Takes documents as published, by type.
+    public init(_ documents: [ExactText: [UInt8]]) {
+        self.documents = documents
+    }
+
+    /// The document of a type.
+    ///
+    /// - Throws: ``SDJWTError/Code/typeMetadataNotFound``.
+    public func document(for type: String) throws(SDJWTError) -> [UInt8] {
+        guard let document = documents[ExactText(type)] else {
+            throw SDJWTError(.typeMetadataNotFound, "there is no document of the type \"\(type)\" here")
+        }
+        return document
+    }
+}
+
+/// Several sources of type metadata, asked one after the other until one has the document.
+public struct TypeMetadataSources: TypeMetadataSource {
+    private let sources: [any TypeMetadataSource]
+
+    /// Takes sources in the order in which they are asked.
+    public init(_ sources: [any TypeMetadataSource]) {
+        self.sources = sources
+    }
+
+    /// The document from the first source that has it.
+    ///
+    /// - Throws: ``SDJWTError/Code/typeMetadataNotFound`` where none has it, and what one throws for another reason.
+    public func document(for type: String) async throws(SDJWTError) -> [UInt8] {
+        for source in sources {
+            do throws(SDJWTError) {
+                return try await source.document(for: type)
+            } catch {
+                guard error.code == .typeMetadataNotFound else { throw error }
+            }
+        }
+        throw SDJWTError(.typeMetadataNotFound, "no source has a document of the type \"\(type)\"")
+    }
 }

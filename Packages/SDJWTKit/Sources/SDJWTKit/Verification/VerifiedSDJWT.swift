@@ -116,3 +116,17 @@ public struct VerifiedSDJWT: Sendable {
     /// The issuer (`iss`), or nil where only its certificate names it.
     public var issuer: String? { payload["iss"]?.stringValue }
 }
+
+/// A Key Binding JWT whose every check holds.
+///
+/// Only ``SDJWTVerifier`` makes values of this type.
+public struct VerifiedKeyBinding: Sendable {
+    /// The holder's key.
+    public let key: PublicKey
+    /// The holder's key with its restrictions (`use`, `key_ops`, `alg`), for further verifications.
+    public let jwk: JWK
+    /// The claims.
+    public let claims: JSONObject
+    /// When it was made, as the holder says.
+    public let issuedAt: Date
+}
