@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// The encoding of an attribute's text as the integer that is signed.
 public enum AttributeEncoding: Int, Sendable, CaseIterable {
     /// Metadata version 2: the bytes themselves; absent and empty cannot be told apart.
@@ -46,5 +48,23 @@ public enum AttributeEncoding: Int, Sendable, CaseIterable {
             rest = rest.dividedRoundingDown(by: 62)
         }
         return String(decoding: digits.reversed(), as: UTF8.self)
+    }
+}
+
+extension IdemixSystemParameters {
+    /// The exponent that an attribute is signed and proved as.
+    ///
+    /// It is the integer itself, or the SHA-256 of its bytes where it has more than l_m bits. The integer that is stored
+    /// and disclosed is never the hashed one.
+    func exponent(ofAttribute integer: BigInteger) -> BigInteger {
+        guard integer.bitCount > attribute else { return integer }
+        return BigInteger(bytes: HashAlgorithm.sha256.digest(of: integer.bytes))
+    }
+
+    /// Refuses integers that are no attributes: negative ones.
+    func validate(attributes: [BigInteger]) throws(IdemixError) {
+        if let index = attributes.firstIndex(where: \.isNegative) {
+            throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])
+        }
     }
 }

@@ -19,3 +19,64 @@ public enum FiatShamir {
         return BigInteger(bytes: HashAlgorithm.sha256.digest(of: encoded))
     }
 }
+
+/// The structures of DER that are hashed.
+enum DER {
+    /// Appends an INTEGER that is not negative: a zero byte in front where the top bit is set.
+    static func append(_ value: BigInteger, to output: inout [UInt8]) {
+        var content = value.bytes
+        if content.first.map({ $0 >= 0x80 }) ?? true { content.insert(0, at: 0) }
+        output.append(0x02)
+        appendLength(content.count, to: &output)
+        output += content
+    }
+
+    /// A SEQUENCE around what is already encoded.
+    static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+
+    /// An OCTET STRING.
+    static func octetString(_ content: [UInt8]) -> [UInt8] { element(0x04, content) }
+
+    /// A SEQUENCE of what is already encoded and of INTEGERs that are not negative, in storage that is wiped.
+    static func wipedSequence(of encoded: [UInt8], _ integers: [BigInteger]) -> SecretBytes {
+        let sizes = integers.map { $0.bitCount / 8 + 1 }
+        var headers: [[UInt8]] = []
+        for size in sizes {
+            var header: [UInt8] = [0x02]
+            appendLength(size, to: &header)
+            headers.append(header)
+        }
+        var start: [UInt8] = [0x30]
+        appendLength(zip(headers, sizes).reduce(encoded.count) { $0 + $1.0.count + $1.1 }, to: &start)
+        start += encoded
+        let count = zip(headers, sizes).reduce(start.count) { $0 + $1.0.count + $1.1 }
+        return unsafe SecretBytes(count: count) { buffer in
+            var output = unsafe buffer
+            func write(_ bytes: UnsafeRawBufferPointer) {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<bytes.count]).copyMemory(from: bytes)
+                unsafe output = UnsafeMutableRawBufferPointer(rebasing: output[bytes.count...])
+            }
+            unsafe start.withUnsafeBytes { unsafe write($0) }
+            for ((integer, size), header) in zip(zip(integers, sizes), headers) {
+                unsafe header.withUnsafeBytes { unsafe write($0) }
+                unsafe integer.secretBytes(paddedTo: size).withUnsafeBytes { unsafe write($0) }
+            }
+        }
+    }
+
+    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        var output = [tag]
+        appendLength(content.count, to: &output)
+        return output + content
+    }
+
+    private static func appendLength(_ length: Int, to output: inout [UInt8]) {
+        guard length >= 0x80 else {
+            output.append(UInt8(truncatingIfNeeded: length))
+            return
+        }
+        let bytes = BigInteger(length).bytes
+        output.append(0x80 | UInt8(truncatingIfNeeded: bytes.count))
+        output += bytes
+    }
+}

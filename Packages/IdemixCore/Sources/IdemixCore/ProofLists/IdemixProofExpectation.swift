@@ -19,3 +19,20 @@ public enum IdemixProofExpectation: Sendable {
         }
     }
 }
+
+/// An issuer's knowledge about the commitment for a credential.
+public struct IdemixIssuanceExpectation: Sendable {
+    /// The issuer's key that will sign.
+    public var publicKey: IdemixIssuerPublicKey
+    /// The base indices of the random-blind attributes.
+    public var blindIndices: Set<Int>
+    /// The keyshare server that holds a part of the secret key, or nil.
+    public var keyshareServer: String?
+
+    /// Describes a commitment that is expected.
+    public init(publicKey: IdemixIssuerPublicKey, blindIndices: Set<Int> = [], keyshareServer: String? = nil) {
+        self.publicKey = publicKey
+        self.blindIndices = blindIndices
+        self.keyshareServer = keyshareServer
+    }
+}
