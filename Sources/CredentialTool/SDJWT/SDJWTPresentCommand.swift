@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import JOSEKit
+import JSONKit
 import SDJWTKit
 
 /// `credential sdjwt present`: keeps the disclosures of chosen claims and binds the presentation to a verifier.
@@ -41,5 +42,22 @@ struct SDJWTPresentCommand: AsyncParsableCommand {
             presentation = try await presentation.bound(by: try holderKey.jwk().signer(), binding)
         }
         Console.current.output(try presentation.compactSerialization())
+    }
+}
+
+/// A claims path pointer on the command line: `["address", "locality"]`, or a bare name for a claim at the top.
+struct ClaimPathArgument: ExpressibleByArgument, Sendable {
+    let path: ClaimPath
+
+    init?(argument: String) {
+        guard argument.hasPrefix("[") else {
+            path = [.name(argument)]
+            return
+        }
+        do {
+            path = try ClaimPath(json: JSONValue(parsing: argument))
+        } catch {
+            return nil
+        }
     }
 }
