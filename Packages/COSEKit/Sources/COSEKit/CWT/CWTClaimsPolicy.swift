@@ -17,7 +17,7 @@ public struct CWTClaimsPolicy: Hashable, Sendable {
     /// The largest number of nested tokens, with the outermost (RFC 8392 appendix A.6 has two).
     public var maximumNesting: Int
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         issuers: Set<ExactText>? = nil,
         subject: ExactText? = nil,

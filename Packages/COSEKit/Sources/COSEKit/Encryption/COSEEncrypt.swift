@@ -8,7 +8,7 @@ public struct COSEEncrypt: COSEMessage {
     public let ciphertext: ArraySlice<UInt8>?
     /// The recipients of the key, at least one.
     public let recipients: [COSERecipient]
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

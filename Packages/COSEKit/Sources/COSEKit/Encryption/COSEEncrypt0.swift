@@ -6,7 +6,7 @@ public struct COSEEncrypt0: COSEMessage {
     public let headers: COSEHeaders
     /// The ciphertext with its tag at the end; nil where it is detached.
     public let ciphertext: ArraySlice<UInt8>?
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

@@ -65,7 +65,7 @@ public struct COSEHeaderMap: Sendable {
     /// The number of parameters.
     public var count: Int { parameters.count }
 
-    /// Indicates whether it is empty.
+    /// Indicates that it is empty.
     public var isEmpty: Bool { parameters.isEmpty }
 
     /// The value of a parameter; setting nil removes it.

@@ -103,7 +103,7 @@ extension COSEHeaders {
         return try COSEHeaderMap(cbor: document.root, maximumCount: options.headerParameters)
     }
 
-    /// Refuses what no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
+    /// Refuses headers that no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
     func validate() throws(COSEError) {
         let (protected, unprotected) = (protected, unprotected)
         if let label = protected.firstLabel(sharedWith: unprotected) {

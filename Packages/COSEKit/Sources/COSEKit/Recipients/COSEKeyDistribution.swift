@@ -146,7 +146,7 @@ public struct COSEKeyDistribution: Sendable {
         self.context = context
     }
 
-    /// Indicates whether the method gives the key of the message itself.
+    /// Indicates that the method gives the key of the message itself.
     ///
     /// It must then be the only one.
     var isDirect: Bool { algorithm.keyDistributionPrimitive?.isDirect ?? false }
