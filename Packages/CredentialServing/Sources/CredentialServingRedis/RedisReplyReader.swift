@@ -60,8 +60,8 @@ package import CredentialServing
 
     /// Takes bytes and returns the replies that they complete.
     ///
-    /// - Throws: `SessionStoreError` for what is no reply and for one beyond the limits. The connection is then of no
-    ///   more use.
+    /// - Throws: `SessionStoreError` for a value that is not a reply and for one beyond the limits. The connection is
+    ///   then of no more use.
     package func read(_ bytes: UnsafeRawBufferPointer) throws(SessionStoreError) -> [RedisReply] {
         pendingBytes += bytes.count
         let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress

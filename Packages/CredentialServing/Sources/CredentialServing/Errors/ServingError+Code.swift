@@ -21,7 +21,7 @@ extension ServingError {
 
         /// The request breaks the syntax of HTTP: a path with invalid percent-encoding, a content length that is no number.
         public static let invalidRequest = Code("invalidRequest", status: .badRequest)
-        /// A parameter of the path or the query is missing, duplicate, or not what the engine takes.
+        /// A parameter of the path or the query is missing, duplicate, or invalid.
         public static let invalidParameter = Code("invalidParameter", status: .badRequest)
         /// No route has the path.
         public static let notFound = Code("notFound", status: .notFound)

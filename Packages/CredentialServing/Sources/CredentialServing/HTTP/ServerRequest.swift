@@ -55,7 +55,7 @@ public struct ServerRequest: Sendable {
     /// The path as received, percent-encoded, without the query.
     public var path: String { target.path }
 
-    /// The parameters of the query; those of an absent query are none.
+    /// The parameters of the query; empty without a query.
     ///
     /// - Throws: ``ServingError/Code/invalidRequest`` for invalid percent-encoding.
     public var query: RequestParameters {

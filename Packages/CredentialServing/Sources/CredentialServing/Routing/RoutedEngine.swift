@@ -12,7 +12,7 @@ public struct RoutedEngineOptions: Sendable {
     /// The policy for scripts of other origins; by default none, and browsers keep responses from them.
     public var cors: CORSPolicy?
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         deadline: Duration? = .seconds(10),
         maximumBodySize: Int = 1 << 20,
