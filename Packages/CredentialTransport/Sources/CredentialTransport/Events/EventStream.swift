@@ -83,7 +83,7 @@ public struct EventStream: AsyncSequence, Sendable {
         fileprivate var connection: HTTPResponseStream.AsyncIterator?
         /// Events that came with the last bytes, the next one last.
         fileprivate var events: [ServerSentEvent] = []
-        /// The refusal of what came after ``events``.
+        /// The refusal of the bytes after ``events``.
         fileprivate var refusal: TransportError?
         fileprivate var failures = 0
         fileprivate var isFirst = true
