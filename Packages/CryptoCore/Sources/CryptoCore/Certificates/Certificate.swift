@@ -89,7 +89,7 @@ public struct Certificate: Sendable {
     /// The deviations of the encoding from RFC 5280 that do not make it ambiguous.
     public var encodingDeviations: CertificateEncodingDeviations { fields.deviations }
 
-    /// Indicates whether subject and issuer are the same name (RFC 5280, 3.2).
+    /// Indicates that subject and issuer are the same name (RFC 5280, 3.2).
     public var isSelfIssued: Bool { subject.matches(issuer) }
 }
 

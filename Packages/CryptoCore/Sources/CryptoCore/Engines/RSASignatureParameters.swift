@@ -11,7 +11,7 @@ struct RSASignatureParameters {
     let hash: HashAlgorithm
     let scheme: Scheme
 
-    /// The parameters of an algorithm, or nil where it is none of RSA's.
+    /// The parameters of an algorithm, or `nil` for an algorithm without RSA.
     init?(_ algorithm: SignatureAlgorithm) {
         switch algorithm.kind {
         case .rsaPKCS1(let hash):

@@ -36,7 +36,7 @@ extension HPKE {
         ///   - encapsulatedKey: The key that the sender published.
         ///   - keyAgreement: The holder of the recipient's key, on the curve of the suite's ``KEM``.
         ///   - info: The purpose, known to both ends.
-        /// - Throws: As ``init(suite:encapsulatedKey:privateKey:info:)``, and what `keyAgreement` throws.
+        /// - Throws: As ``init(suite:encapsulatedKey:privateKey:info:)``, and the errors of `keyAgreement`.
         public init(
             suite: CipherSuite,
             encapsulatedKey: [UInt8],

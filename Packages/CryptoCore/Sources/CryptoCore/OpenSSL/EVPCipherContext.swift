@@ -25,8 +25,7 @@ struct EVPCipher: @unchecked Sendable {
 
 /// One run of a libcrypto cipher; freed, and wiped by libcrypto, at the end of its scope.
 ///
-/// Every step answers whether libcrypto accepted it. What that leaves on this thread's error queue is taken away at the end;
-/// what a caller had there stays.
+/// Every step returns `true` if libcrypto accepted it. At the end this thread's error queue is as it was before.
 @safe
 struct EVPCipherContext: ~Copyable {
     /// The direction of the operation.

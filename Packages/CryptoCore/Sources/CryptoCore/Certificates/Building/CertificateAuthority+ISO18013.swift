@@ -14,7 +14,7 @@ extension CertificateAuthority {
     ///   - validity: At most 20 years.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   from the profile; the errors of the signer.
     public static func iaca(
         subject: DistinguishedName,
         contact: GeneralName,
@@ -43,7 +43,7 @@ extension CertificateAuthority {
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   from the profile; the errors of the signer.
     public func issueDocumentSigner(
         commonName: String,
         publicKey: PublicKey,
@@ -80,7 +80,7 @@ extension CertificateAuthority {
     ///   - extensions: More extensions, such as subjectAltName.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   from the profile; the errors of the signer.
     public func issueReader(
         subject: DistinguishedName,
         publicKey: PublicKey,
@@ -111,7 +111,7 @@ extension CertificateAuthority {
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   from the profile; the errors of the signer.
     public func issueVICALSigner(
         subject: DistinguishedName,
         publicKey: PublicKey,
@@ -141,7 +141,7 @@ extension CertificateAuthority {
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   from the profile; the errors of the signer.
     public func issueRICALSigner(
         subject: DistinguishedName,
         publicKey: PublicKey,

@@ -4,7 +4,7 @@ public struct DistributionPoint: Hashable, Sendable {
     /// relative to the issuer is given.
     public let fullName: GeneralNames?
 
-    /// Indicates whether the list covers only some reasons of revocation (`reasons` is there).
+    /// Indicates that the list covers only some reasons of revocation (`reasons` is there).
     public let isLimitedByReasons: Bool
 
     /// The signer of the list, or nil if it is the issuer of the certificate.

@@ -23,7 +23,7 @@ public struct DistinguishedName: Hashable, Sendable {
         encodedBytes = bytes[...]
     }
 
-    /// Indicates whether the name has no attributes at all.
+    /// Indicates that the name has no attributes at all.
     public var isEmpty: Bool { encodedBytes.count <= 2 }
 
     /// The attributes in order, those of a relative name with several attributes one after the other.

@@ -58,7 +58,7 @@ extension CertificateDeviation {
         public static let keyUsage = Kind("keyUsage")
         /// extKeyUsage lacks the purpose that the profile wants.
         public static let extendedKeyUsage = Kind("extendedKeyUsage")
-        /// basicConstraints does not say what the profile wants.
+        /// basicConstraints does not have the content that the profile demands.
         public static let basicConstraints = Kind("basicConstraints")
         /// subjectKeyIdentifier is not the SHA-1 digest of the key.
         public static let subjectKeyIdentifier = Kind("subjectKeyIdentifier")

@@ -21,10 +21,10 @@ public struct RevocationListProfile: Hashable, Sendable {
     /// The extensions that may be there, or nil for any.
     public var allowedExtensions: Set<OID>?
 
-    /// Indicates whether entries may have extensions.
+    /// Indicates that entries may have extensions.
     public var allowsEntryExtensions = true
 
-    /// A profile that demands what RFC 5280, chapter 5 does: version 2, nextUpdate, a number and the issuer's key
+    /// A profile with the demands of RFC 5280, chapter 5: version 2, nextUpdate, a number and the issuer's key
     /// identifier.
     public init(name: String) {
         self.name = name
