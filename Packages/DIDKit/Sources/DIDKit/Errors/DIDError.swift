@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a DID, its document or its key was refused or could not be had.
+/// The reason that a DID, its document or its key was refused or could not be retrieved.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change.
 public struct DIDError: CodedError {
