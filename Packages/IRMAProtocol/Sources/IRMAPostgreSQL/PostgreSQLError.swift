@@ -1,7 +1,7 @@
 #if PostgreSQL
 package import VerificationCore
 
-/// The reason why a statement was not carried out.
+/// The reason that a statement was not carried out.
 ///
 /// Nothing in an error comes from a row or a parameter: of the server's own errors, it has the SQLSTATE alone.
 package struct PostgreSQLError: CodedError {

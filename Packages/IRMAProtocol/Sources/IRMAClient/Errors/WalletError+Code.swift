@@ -72,7 +72,7 @@ extension WalletError {
         public static let invalidChoice = Code("invalidChoice", .panic)
         /// The call does not fit the state of the session.
         public static let invalidState = Code("invalidState", .panic)
-        /// The wallet has no such credential, or its type does not allow what was asked.
+        /// The wallet has no such credential, or its type does not allow the operation.
         public static let credentialNotAvailable = Code("credentialNotAvailable", .panic)
         /// The store could not be read or written.
         public static let storageFailed = Code("storageFailed", .panic)

@@ -29,7 +29,7 @@ public struct Requestor: Sendable {
     }
 }
 
-/// The requestors of a server, and what they may do.
+/// The requestors of a server, and their permissions.
 public struct RequestorRegistry: Sendable {
     /// The requestors; nil where everyone who reaches the server is one.
     let requestors: [Requestor]?

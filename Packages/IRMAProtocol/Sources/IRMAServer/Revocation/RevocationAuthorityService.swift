@@ -224,7 +224,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         throw IRMAServerError(.conflict, "other processes changed the accumulator again and again", path: [type.text])
     }
 
-    /// The authority that goes on from what is stored: a first one, one signed anew, or the same.
+    /// The authority that continues from the stored state: a first one, one signed anew, or the same.
     private func authority(
         _ stored: RevocationUpdate?,
         _ type: CredentialTypeIdentifier,

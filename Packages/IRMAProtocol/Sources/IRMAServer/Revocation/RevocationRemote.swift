@@ -21,7 +21,7 @@ struct RevocationRemote: Sendable {
     private let transport: any HTTPStreamingTransport
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
 
-    /// The longest time in seconds for which the header of an answer is heeded: that between two signatures.
+    /// The longest time in seconds that the header of an answer may set: the time between two signatures.
     private static let maximumLifetime = Double(RevocationAuthorityService.refreshInterval)
     private static let maximumBodySize = 4 << 20
     private static let maximumErrorSize = 64 << 10
