@@ -109,7 +109,7 @@ package final class FactoredGroup: Sendable {
             baseQ = base(group.moduloQ)
         }
 
-        /// Indicates whether the element is a square: modulo p and q, its powers to the orders of the squares are 1.
+        /// Indicates that the element is a square: modulo p and q, its powers to the orders of the squares are 1.
         package var isSquare: Bool {
             func isSquare(_ base: FixedBase, _ half: Half) -> Bool {
                 power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.width))

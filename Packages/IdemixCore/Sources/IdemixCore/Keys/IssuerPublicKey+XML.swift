@@ -11,8 +11,8 @@ extension IssuerPublicKey {
     ///
     /// The bases are taken in the document's order, whatever their elements are called; unknown elements are passed over.
     ///
-    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and what
-    ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)`` throws.
+    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and the errors of
+    ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)``.
     public init(xml: some ContiguousBytes, tables: FixedBaseTables = .shared) throws(IdemixError) {
         do throws(IdemixError) {
             let root = try XMLReader.root(of: xml)

@@ -61,10 +61,10 @@ public struct RevocationAuthority: Sendable {
         return try UnsignedRevocationAuthority(accumulator, events: [.first], keys: keys)
     }
 
-    /// Goes on from what was published before.
+    /// Continues from the last published update.
     ///
-    /// - Throws: ``IdemixError/Code/invalidEventChain`` for an update without events, and what
-    ///   ``RevocationUpdate/verified(by:)`` throws.
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for an update without events, and the errors of
+    ///   ``RevocationUpdate/verified(by:)``.
     public init(keys: IssuerKeyPair, continuing update: RevocationUpdate) throws(IdemixError) {
         let verified = try update.verified(by: keys.publicKey)
         guard !verified.events.isEmpty else {
