@@ -97,7 +97,7 @@ extension JOSEError {
         public static let wrongType = Code("wrongType")
         /// A claim has another type than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
-        /// A claim that the policy requires is not there.
+        /// A claim that the policy requires is missing.
         public static let missingClaim = Code("missingClaim")
         /// The issuer, the subject, the audience or the nonce is not the expected one.
         public static let claimMismatch = Code("claimMismatch")

@@ -22,8 +22,8 @@ extension JWS {
         ///   - detached: Indicates whether the object leaves the payload out.
         ///   - header: The protected header.
         ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
-        /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and what headers are
-        ///   refused for.
+        /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and the errors of
+        ///   the headers.
         public init(
             payload: [UInt8],
             detached: Bool = false,
@@ -147,7 +147,7 @@ enum PayloadText {
         isEncoded ? Base64URL.encodedBytes(payload)[...] : payload[...]
     }
 
-    /// Refuses what the compact serialization cannot carry unencoded (RFC 7797, section 5.2).
+    /// Refuses a payload that the compact serialization cannot carry unencoded (RFC 7797, section 5.2).
     static func requireCompact(_ payload: ArraySlice<UInt8>) throws(JOSEError) {
         let period = UInt8(ascii: ".")
         guard payload.allSatisfy({ (0x20...0x7e).contains($0) && $0 != period }) else {

@@ -33,7 +33,7 @@ public struct JWTClaimsPolicy: Hashable, Sendable {
     /// The largest number of nested tokens, with the outermost.
     public var maximumNesting: Int
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         type: JWTTypeRule = .plain,
         issuers: Set<ExactText>? = nil,
