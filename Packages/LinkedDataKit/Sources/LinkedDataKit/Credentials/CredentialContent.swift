@@ -125,7 +125,7 @@ public struct CredentialContent: Sendable {
     }
 }
 
-/// An issuer or a holder: its identifier and what else is said about it.
+/// An issuer or a holder: its identifier and its other claims.
 public struct CredentialParty: Hashable, Sendable {
     /// The identifier: an absolute IRI, such as a DID.
     public let id: ExactText

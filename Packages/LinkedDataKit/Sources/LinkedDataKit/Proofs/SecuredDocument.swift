@@ -46,7 +46,7 @@ public struct SecuredDocument: Sendable {
     /// The text as received or made.
     public let encodedBytes: ArraySlice<UInt8>
 
-    /// Indicates whether the proofs are in a list.
+    /// Indicates that the proofs are in a list.
     let hasProofList: Bool
 
     /// Reads a document.

@@ -233,7 +233,7 @@ extension JWK {
 }
 
 extension DIDError {
-    /// The result of a check for a key that cannot be had: unavailable where another attempt may succeed.
+    /// The result of a check for a key that cannot be retrieved: unavailable where another attempt may succeed.
     var keyFault: CheckFault {
         code == .retrievalFailed ? .unavailable(.issuerKeyNotFound, message, path: path) : fault
     }
