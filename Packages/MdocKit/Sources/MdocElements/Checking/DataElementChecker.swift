@@ -1,7 +1,7 @@
 import CBORKit
 import MdocKit
 
-/// Compares the value of one element with its type, and collects what departs.
+/// Compares the value of one element with its type, and collects the deviations.
 struct DataElementChecker {
     let element: DataElementReference
     /// The text of another element of the namespace.

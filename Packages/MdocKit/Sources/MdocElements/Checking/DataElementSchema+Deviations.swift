@@ -7,7 +7,7 @@ extension DataElementSchema {
         deviations(of: elements, isComplete: true)
     }
 
-    /// Lists where elements depart from the tables; what no table describes is passed over.
+    /// Lists where elements depart from the tables; elements without a table are skipped.
     ///
     /// - Parameters:
     ///   - elements: The elements.

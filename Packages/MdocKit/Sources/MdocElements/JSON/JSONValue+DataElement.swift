@@ -11,7 +11,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - value: The value, of any depth.
-    ///   - base64: How byte strings are written that do not say it themselves.
+    ///   - base64: The alphabet for byte strings that do not name one themselves.
     public init(dataElement value: CBOR, bytesAs base64: JSONBase64 = .base64url) {
         var conversion = DataElementJSON(base64)
         self = conversion.convert(value)

@@ -6,7 +6,7 @@ public import MdocKit
 /// for deviation in DataElementSchema.mDL.deviations(of: builder.elements) { print(deviation) }
 /// ```
 ///
-/// Document types and namespaces are open sets: what no table describes is left as it is.
+/// Document types and namespaces are open sets: elements without a table are left as they are.
 public struct DataElementSchema: DataElementRules, Hashable {
     /// The type of document.
     public let docType: DocType

@@ -4,7 +4,7 @@ public import MdocKit
 public struct NameSpaceSchema: Hashable, Sendable {
     /// The namespace.
     public let nameSpace: NameSpace
-    /// Indicates whether only the elements of the table may be in the namespace.
+    /// Indicates that only the elements of the table may be in the namespace.
     public let isClosed: Bool
     /// The rows.
     public let definitions: [DataElementDefinition]
@@ -22,7 +22,7 @@ public struct NameSpaceSchema: Hashable, Sendable {
     }
 
     /// The identifiers of which an issuer must put at least one on a credential, one group per mandatory element: the
-    /// element itself first, then what does in its place.
+    /// element itself first, then its substitutes.
     public var mandatoryGroups: [[DataElementIdentifier]] {
         definitions.compactMap { definition in
             guard definition.presence == .mandatory, let identifier = definition.identifier else { return nil }

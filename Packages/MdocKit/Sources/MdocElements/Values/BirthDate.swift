@@ -21,7 +21,7 @@ public struct BirthDate: Hashable, Sendable {
         self.approximateMask = approximateMask
     }
 
-    /// Indicates whether every digit is known.
+    /// Indicates that every digit is known.
     public var isExact: Bool { approximateMask?.utf8.contains(UInt8(ascii: "1")) != true }
 
     /// Returns `true` if a text has the form of a mask.

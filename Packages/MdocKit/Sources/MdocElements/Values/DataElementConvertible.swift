@@ -23,7 +23,7 @@ public protocol DataElementConvertible: Sendable {
 extension VerifiedElement {
     /// The value as a Swift type.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         options: MdocReadingOptions = .strict
@@ -39,7 +39,7 @@ extension VerifiedDocument {
     /// let birthDate = try document.read("birth_date", in: .mDL, as: FullDate.self)
     /// ```
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         _ identifier: DataElementIdentifier,
         in nameSpace: NameSpace,
@@ -54,7 +54,7 @@ extension VerifiedDocument {
 extension IssuerSignedItem {
     /// The value as a Swift type; for the holder of a credential that was verified before it was stored.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         options: MdocReadingOptions = .strict

@@ -1,7 +1,7 @@
 public import CBORKit
 public import COSEKit
 
-/// The key that a credential is bound to, and what it may sign (ISO/IEC 18013-5, 12.3.5).
+/// The key that a credential is bound to, and its authorizations (ISO/IEC 18013-5, 12.3.5).
 public struct DeviceKeyInfo: Sendable {
     /// The device's public key, as received.
     public let deviceKey: COSEKey
@@ -105,7 +105,7 @@ extension KeyAuthorizations: Hashable {
         left.nameSpaces == right.nameSpaces && left.dataElements == right.dataElements
     }
 
-    /// Hashes what is authorized.
+    /// Hashes the authorizations.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(nameSpaces)
         hasher.combine(dataElements)

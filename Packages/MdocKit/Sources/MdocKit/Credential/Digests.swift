@@ -30,7 +30,7 @@ extension DigestID {
         self.value = value
     }
 
-    /// Indicates whether the number is beyond what the standard allows.
+    /// Indicates that the number is beyond what the standard allows.
     var isLarge: Bool { value >= 1 << 31 }
 }
 

@@ -66,7 +66,7 @@ public struct IssuerSigned: Sendable {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// The items of a namespace; empty where the namespace is not there.
+    /// The items of a namespace; empty for a missing namespace.
     public subscript(nameSpace: NameSpace) -> IssuerSignedItems {
         nameSpaces.first { $0.nameSpace == nameSpace }?.items ?? IssuerSignedItems()
     }
@@ -117,12 +117,12 @@ extension IssuerSigned {
     /// The mobile security object: another name of ``mobileSecurityObject``.
     public var MSO: MobileSecurityObject { mobileSecurityObject }
 
-    /// The key that the credential is bound to, and what it may sign.
+    /// The key that the credential is bound to, and its authorizations.
     public var deviceKeyInfo: DeviceKeyInfo { mobileSecurityObject.deviceKeyInfo }
 
     /// The namespaces with items, in the order received.
     public func getNameSpaces() -> [NameSpace] { nameSpaces.map(\.nameSpace) }
 
-    /// The items of a namespace: another name of ``subscript(_:)``; empty where the namespace is not there.
+    /// The items of a namespace: another name of ``subscript(_:)``; empty for a missing namespace.
     public func getIssuerSignedItems(ns nameSpace: NameSpace) -> IssuerSignedItems { self[nameSpace] }
 }

@@ -33,7 +33,7 @@ public struct ValueDigests: Sendable {
         return places[nameSpace].map { groups[$0].digests }
     }
 
-    /// All digests of a namespace, in the order received; empty where the namespace is not there.
+    /// All digests of a namespace, in the order received; empty for a missing namespace.
     public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
         guard let digests = digests(of: nameSpace) else { return [] }
         return digests.compactMap { key, value in

@@ -10,7 +10,7 @@ extension MdocError {
 
         /// The bytes are not well-formed CBOR, hold duplicate keys, or are followed by others.
         public static let malformedCBOR = Code("malformedCBOR")
-        /// A member that the structure must have is not there.
+        /// A member that the structure must have is missing.
         public static let missingMember = Code("missingMember")
         /// An item has another type than the structure demands.
         public static let unexpectedType = Code("unexpectedType")

@@ -33,7 +33,7 @@ public struct DataElementDeviation: Hashable, Sendable {
             self.description = description
         }
 
-        /// A mandatory element is not there, nor one that does in its place.
+        /// A mandatory element is missing, and so is every element that can take its place.
         public static let missing = Kind("missing")
         /// The namespace has a closed table, and the element is not in it.
         public static let unknownElement = Kind("unknownElement")

@@ -9,7 +9,7 @@ public struct DeviceBinding: Sendable {
     ///
     /// Copies that share an entry can be linked by it.
     public let status: MobileSecurityObject.Status?
-    /// More about the device key, by integer labels; nil for what the builder says.
+    /// More about the device key, by integer labels; `nil` for the builder's value.
     public let keyInfo: CBORMap?
 
     /// Binds a credential to a key.
@@ -57,10 +57,10 @@ public struct IssuanceTemplate: Sendable {
         signing = try MdocSigning(signerCertificate)
     }
 
-    /// Draws the random values of one credential and prepares what the issuer signs.
+    /// Draws the random values of one credential and prepares the issuer's signature.
     ///
     /// - Parameters:
-    ///   - binding: The device key, and what else is the credential's own.
+    ///   - binding: The device key, and the other values of one credential.
     ///   - random: The source of the random values.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key is on no curve of the standard.
     public func prepare(

@@ -1,7 +1,7 @@
 public import CryptoCore
 
 extension IssuerSignedBuilder {
-    /// Draws the random values and prepares what the issuer signs.
+    /// Draws the random values and prepares the issuer's signature.
     ///
     /// - Parameters:
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
@@ -19,7 +19,7 @@ extension IssuerSignedBuilder {
         return try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), using: random)
     }
 
-    /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.
+    /// Checks and encodes the common parts of a batch; the builder's own device key does not count.
     ///
     /// - Parameter x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never
     ///   the root.

@@ -4,7 +4,7 @@ package import CBORKit
 public struct AgeAttestation: Hashable, Sendable {
     /// The age in years, 0 to 99.
     public let age: Int
-    /// Indicates whether the holder has that age.
+    /// Indicates that the holder has that age.
     public let isOver: Bool
 
     /// States that the holder is over an age, or is not.

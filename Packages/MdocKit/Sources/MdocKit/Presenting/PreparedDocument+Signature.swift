@@ -24,7 +24,7 @@ extension PreparedDocument {
         }
     }
 
-    /// Prepares what the device key signs.
+    /// Prepares the signature of the device key.
     ///
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key's curve has no signatures.
     public func unsignedSignature() throws(MdocError) -> UnsignedSignature {

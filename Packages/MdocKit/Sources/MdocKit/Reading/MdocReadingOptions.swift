@@ -42,8 +42,8 @@ public struct MdocReadingOptions: Sendable {
 }
 
 extension MdocReadingOptions {
-    /// For reading back what was just built: a limit must not stand in the way of an issuer or a wallet, nor the form of
-    /// a credential that was read with a tolerance.
+    /// For reading back structures that were just built: a limit must not stand in the way of an issuer or a wallet,
+    /// nor the form of a credential that was read with a tolerance.
     package static let building: MdocReadingOptions = {
         var options = MdocReadingOptions(tolerances: .deployed.union([.timeZoneOffset]))
         options.limits.messageSize = .max

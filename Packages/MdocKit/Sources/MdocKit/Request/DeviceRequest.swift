@@ -55,7 +55,7 @@ public struct DeviceRequest: Sendable {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// Refuses document sets that refer to document requests which are not there.
+    /// Refuses document sets that refer to missing document requests.
     private static func check(_ info: DeviceRequestInfo?, _ count: Int) throws(MdocError) {
         guard let index = info?.largestIndex, index >= count else { return }
         throw MdocError(.invalidValue, "a document set refers to document request \(index) of \(count)")

@@ -18,7 +18,7 @@ extension DeviceResponse {
         /// The request is CBOR of another structure.
         public static let cborValidationError = Status(rawValue: 12)
 
-        /// The code and what it means.
+        /// The code and its meaning.
         public var description: String {
             switch self {
             case .ok: "0 (OK)"

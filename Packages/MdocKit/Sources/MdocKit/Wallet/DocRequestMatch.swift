@@ -63,12 +63,12 @@ public struct DocRequestMatch: Sendable {
     /// EncryptionParametersBytes: the recipient to encrypt the answer to; nil for the reader itself.
     public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
 
-    /// Indicates whether the reader takes no more than one document in answer.
+    /// Indicates that the reader takes no more than one document in answer.
     public var isUnique: Bool { docRequest.itemsRequest.requestInfo?.uniqueDocSetRequired == true }
 }
 
 extension CredentialMatch {
-    /// Indicates whether the credential has anything of what is asked for.
+    /// Indicates that the credential has at least one requested element.
     fileprivate var hasAnswers: Bool {
         elements.contains { $0.answer != .missing }
     }
@@ -115,7 +115,7 @@ public struct CredentialMatch: Sendable {
         elements.filter { $0.returned.isEmpty }.map(\.element)
     }
 
-    /// Indicates whether every requested element is answered.
+    /// Indicates that every requested element is answered.
     public var isComplete: Bool { missing.isEmpty }
 }
 
@@ -137,7 +137,7 @@ public struct ElementMatch: Hashable, Sendable {
 
     /// The requested element.
     public let element: DataElementReference
-    /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
+    /// Indicates that the reader intends to retain the element, or its alternative, beyond the transaction.
     public let intentToRetain: Bool
     /// The credential's answer.
     public let answer: Answer

@@ -79,7 +79,7 @@ extension StoredCredential {
         )
     }
 
-    /// The parts of what was stored; the limits for messages hold for the credential inside, which is then read.
+    /// The parts of the stored form; the limits for messages hold for the credential inside, which is then read.
     private static func parts(
         _ bytes: [UInt8]
     ) throws(MdocError) -> (version: UInt64, id: String, issuerSigned: ArraySlice<UInt8>, usage: UInt64) {

@@ -103,8 +103,8 @@ public struct BLEConnection: Sendable {
     /// Takes a part of a message of the other side.
     ///
     /// - Returns: The message, with its last part; nil before.
-    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or what
-    ///   ``BLEMessageAssembler/append(_:)`` throws.
+    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or the
+    ///   errors of ``BLEMessageAssembler/append(_:)``.
     public mutating func receive(_ part: [UInt8]) throws(MdocError) -> [UInt8]? {
         try requireStarted()
         return try assembler.append(part)
@@ -133,7 +133,7 @@ public struct BLEConnection: Sendable {
     /// The characteristic that carries the messages of the other side.
     public var incomingCharacteristic: BLECharacteristic { isClient ? .serverToClient : .clientToServer }
 
-    /// Indicates whether a message has begun and not ended; a transaction that ends then has lost it.
+    /// Indicates that a message has begun and not ended; a transaction that ends then has lost it.
     public var isWithinMessage: Bool { assembler.isWithinMessage }
 
     /// The recovery after a connection was lost now.

@@ -2,10 +2,10 @@ public import MdocKit
 
 /// A GATT connection between a wallet and a reader, as the radio of an app gives it.
 ///
-/// It is what an app implements over CoreBluetooth, Android's Bluetooth or BlueZ, once for the side that is the GATT
-/// server and once for the client (``BLEClientLink``); ``BLEMdocTransport`` makes a channel for sessions of it. Finding
-/// the other side, connecting, discovering the service and its characteristics (``BLECharacteristics``) and negotiating
-/// the MTU come before.
+/// An app implements it over CoreBluetooth, Android's Bluetooth or BlueZ, once for the side that is the GATT server and
+/// once for the client (``BLEClientLink``); ``BLEMdocTransport`` makes a channel for sessions of it. Finding the other
+/// side, connecting, discovering the service and its characteristics (``BLECharacteristics``) and negotiating the MTU
+/// come before.
 ///
 /// ```swift
 /// let (values, continuation) = AsyncThrowingStream<BLEAttributeValue, any Error>.makeStream()
@@ -35,7 +35,7 @@ public protocol BLELink: Sendable {
     /// - Throws: Any error where the value cannot be sent, as soon as the connection is lost or closed.
     func send(_ value: [UInt8], to characteristic: BLECharacteristic) async throws
 
-    /// Ends the connection, after what was sent before, and with it ``values``. Closing it again does nothing.
+    /// Ends the connection after all sent values, and with it ``values``. Closing it again does nothing.
     func close() async
 }
 

@@ -7,9 +7,9 @@ import Synchronization
 /// let transport = try await BLEMdocTransport.connect(over: link, mode: .centralClient, engagement: engagement)
 /// ```
 ///
-/// It says in State where the transaction starts and ends, and carries each message in parts that fit the MTU. What the
-/// other side must not send ends it with an error that says what that was: ``receive()`` throws it after the messages
-/// that came before.
+/// It says in State where the transaction starts and ends, and carries each message in parts that fit the MTU. Data
+/// that the other side must not send ends it with an error that names the data: ``receive()`` throws it after the
+/// messages that came before.
 public final class BLEMdocTransport: MdocTransport {
     private struct Status {
         var connection: BLEConnection

@@ -17,7 +17,7 @@ public protocol L2CAPLink: Sendable {
     /// - Throws: Any error where they cannot be written, as soon as the channel is lost or closed.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Closes the channel, after what was written before. Closing it again does nothing.
+    /// Closes the channel after all written bytes. Closing it again does nothing.
     func close() async
 }
 

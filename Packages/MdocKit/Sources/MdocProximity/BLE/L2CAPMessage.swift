@@ -53,7 +53,7 @@ public struct L2CAPMessageDecoder: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether a message is incomplete; a channel that closes then has lost it.
+    /// Indicates that a message is incomplete; a channel that closes then has lost it.
     public var isWithinMessage: Bool { !head.isEmpty }
 
     /// Takes the next bytes of the channel.

@@ -36,7 +36,7 @@ public struct DeviceEngagement: Sendable {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// Adds what was tolerated in the text around the engagement.
+    /// Adds the deviations of the text around the engagement.
     mutating func add(_ deviation: MdocDeviation) {
         deviations.append(deviation)
     }

@@ -5,7 +5,7 @@ public import MdocKit
 struct MdocURI {
     /// The engagement.
     let bytes: [UInt8]
-    /// Indicates whether the base64url is padded, which the standard does not allow.
+    /// Indicates that the base64url is padded, which the standard does not allow.
     let isPadded: Bool
 
     /// Takes a text apart.

@@ -61,7 +61,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
         return channel.decrypt(data)
     }
 
-    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
+    /// Indicates that the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
     /// The deviations from the standard that were tolerated in the messages of the session, the first of each tolerance; a

@@ -4,8 +4,8 @@ public import MdocKit
 
 /// A wallet that has shown its engagement and waits for a reader's first message (ISO/IEC 18013-5, 12.2.4).
 ///
-/// It takes one message and is used up by it, whatever came: an engagement serves one session. Only what comes of a
-/// good message can answer requests.
+/// It takes one message and is used up by it, whatever came: an engagement serves one session. Only a device that has
+/// received a good message can answer requests.
 public struct EngagedDevice: ~Copyable, Sendable {
     /// The outcome of the reader's first message.
     public enum Establishment: ~Copyable, Sendable {

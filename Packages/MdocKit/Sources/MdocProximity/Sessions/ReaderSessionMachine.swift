@@ -110,7 +110,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         self.unsentKey = unsentKey
     }
 
-    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
+    /// Indicates that the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
     /// The deviations from the standard that were tolerated in the engagement and in the messages of the session, the

@@ -35,7 +35,7 @@ struct SessionChannel: Sendable {
         }
     }
 
-    /// Indicates whether the keys are still there.
+    /// Indicates that the keys are still there.
     var holdsKeys: Bool { encryption != nil }
 
     /// Reads a SessionData and decrypts it; whatever is not the next message of the session ends it.

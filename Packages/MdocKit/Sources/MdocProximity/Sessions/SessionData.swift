@@ -20,7 +20,7 @@ public struct SessionData: Sendable {
         /// The sender ends the session; data that comes along counts still.
         public static let termination = Status(rawValue: 20)
 
-        /// The code and what it means.
+        /// The code and its meaning.
         public var description: String {
             switch self {
             case .encryptionError: "10 (session encryption error)"

@@ -38,7 +38,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         public let validityInfo: ValidityInfo?
     }
 
-    /// Indicates whether a credential is verified, and if not, why.
+    /// Indicates that a credential is verified, and if not, why.
     public enum VerificationResult: Hashable, Sendable {
         /// Every check holds.
         case verified
@@ -68,7 +68,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether the credential is verified, and if not, why.
+    /// Indicates that the credential is verified, and if not, why.
     public var verificationResult: VerificationResult {
         switch self {
         case .verified: .verified

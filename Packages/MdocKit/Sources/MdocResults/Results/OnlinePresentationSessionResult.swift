@@ -11,7 +11,7 @@ import MdocKit
 public struct OnlinePresentationSessionResult: Sendable {
     /// The challenge of the session; nil where it was started without one.
     public let challenge: String?
-    /// The credentials, or the reason that there are none.
+    /// The credentials, or the reason for their absence.
     public let outcome: Result<MobileCredentialResponse, PresentationSessionError>
 
     /// Puts a result together.

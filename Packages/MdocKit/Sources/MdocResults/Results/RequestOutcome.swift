@@ -68,7 +68,7 @@ public struct RequestOutcome: Sendable {
         }
     }
 
-    /// Indicates whether the whole request is satisfied.
+    /// Indicates that the whole request is satisfied.
     ///
     /// Every document request is satisfied; or, if the request names purposes, every mandatory one is served, and none
     /// by more documents than one set.

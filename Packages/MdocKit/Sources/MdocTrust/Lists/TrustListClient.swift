@@ -60,7 +60,7 @@ public struct TrustListClient: Sendable {
         }
     }
 
-    /// The types that the standard has for the two lists, and what servers of plain files say.
+    /// The types that the standard has for the two lists, and those of servers of plain files.
     private static let accepted = AcceptedContent(
         ["application/cwt", "application/cbor", "application/cose", "application/octet-stream"]
             .compactMap { try? MediaType($0) }

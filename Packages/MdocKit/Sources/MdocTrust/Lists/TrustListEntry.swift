@@ -8,7 +8,7 @@ protocol TrustListEntry {
 }
 
 extension TrustListEntry {
-    /// Reads `certificateInfos`; what cannot be read is passed over, so that one faulty certificate does not take the
+    /// Reads `certificateInfos`; unreadable entries are skipped, so that one faulty certificate does not remove the
     /// trust in all others.
     static func readAll(
         _ view: CBORView,

@@ -91,7 +91,7 @@ public struct RICALBuilder: Sendable {
         )
     }
 
-    /// Prepares what the provider signs.
+    /// Prepares the provider's signature.
     ///
     /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
     /// - Throws: `MdocError` where the list has no entry, there is no signer's certificate, its key is on no curve of the

@@ -76,7 +76,7 @@ public struct VICALBuilder: Sendable {
         )
     }
 
-    /// Prepares what the provider signs.
+    /// Prepares the provider's signature.
     ///
     /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
     /// - Throws: `MdocError` where there is no certificate, its key is on no curve of the standard, or a time is

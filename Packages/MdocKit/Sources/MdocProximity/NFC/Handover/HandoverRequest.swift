@@ -115,7 +115,7 @@ extension HandoverRequest {
     /// The NDEF message as built or received.
     public var encodedBytes: [UInt8] { message.encodedBytes }
 
-    /// Indicates whether NFC data transfer is offered.
+    /// Indicates that NFC data transfer is offered.
     public var offersNFC: Bool {
         carriers.contains { if case .nfc = $0.configuration { true } else { false } }
     }

@@ -12,7 +12,7 @@ extension HandoverSelect {
     /// Other carriers, such as Wi-Fi Aware, are only in ``carriers``.
     ///
     /// - Parameter request: The Handover Request message in negotiated handover, nil in static handover.
-    /// - Throws: `MdocError` with code `malformedHandover` where a carrier lacks what it must have, or `handoverRefused`
+    /// - Throws: `MdocError` with code `malformedHandover` for a carrier without a mandatory part, or `handoverRefused`
     ///   where the message does not select exactly one carrier that the request offers.
     public func retrievalMethods(answering request: HandoverRequest? = nil) throws(MdocError) -> [DeviceRetrievalMethod]
     {

@@ -17,7 +17,7 @@ public struct CapabilityContainer: Hashable, Sendable {
     public let ndefFileID: UInt16
     /// The size of the NDEF file with the two bytes of its length: 5 to 32,767, what commands with an offset reach.
     public let maximumFileSize: Int
-    /// Indicates whether the NDEF file may be written; negotiated handover writes it.
+    /// Indicates that the NDEF file may be written; negotiated handover writes it.
     public let isWritable: Bool
 
     /// Creates a container.

@@ -62,9 +62,9 @@ public struct NFCEngagementTag: Sendable {
     var exchange: Exchange
     /// The NDEF file: two bytes of length, then the message.
     var content: [UInt8]
-    /// Indicates whether a message is being written.
+    /// Indicates that a message is being written.
     var isWriting = false
-    /// Indicates whether the reader has been notified that the handover is complete.
+    /// Indicates that the reader has been notified that the handover is complete.
     var isComplete = false
 
     /// A tag for static handover.

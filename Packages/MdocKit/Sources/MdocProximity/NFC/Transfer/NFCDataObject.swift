@@ -11,7 +11,7 @@ public struct NFCLimits: Hashable, Sendable {
     /// The number of times that a reader polls for a message that is not ready: 100 by default.
     public var polls = 100
 
-    /// Creates limits with the defaults; change what is to differ.
+    /// Creates limits with the defaults, to be changed one by one.
     public init() {}
 }
 
@@ -41,7 +41,7 @@ struct NFCDataObjectAssembler {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether nothing has come yet.
+    /// Indicates that nothing has come yet.
     var isEmpty: Bool { head.isEmpty }
     /// The message; nil while fragments are missing.
     var message: [UInt8]? { content.count == length ? content : nil }

@@ -83,8 +83,8 @@ public struct NFCTransferReader: Sendable {
 
     /// Takes the response to the last command.
     ///
-    /// - Throws: `MdocError` where the wallet refuses a command, or sends what is no answer or exceeds a limit. Nothing
-    ///   can be sent any more after that.
+    /// - Throws: `MdocError` if the wallet refuses a command, or sends a malformed answer or one that exceeds a limit.
+    ///   Nothing can be sent any more after that.
     public mutating func receive(_ response: [UInt8]) throws(MdocError) -> Step {
         let current = phase
         phase = .ended

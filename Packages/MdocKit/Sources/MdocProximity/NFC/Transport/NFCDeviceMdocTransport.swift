@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// A card speaks only when spoken to. A message therefore waits until the reader has sent one that it can answer, and
 /// counts as sent when the reader has fetched all of it. A command that is no part of a transfer is refused as a card
-/// does, and ends the channel where a message is lost with it: ``receive()`` throws what was wrong.
+/// does, and ends the channel where a message is lost with it: ``receive()`` throws the error.
 public final class NFCDeviceMdocTransport: MdocTransport {
     private struct Status {
         var transfer: NFCTransferDevice
         /// A message that waits for a command it can answer.
         var outgoing: [UInt8]?
-        /// Indicates whether the last message has left, to its end.
+        /// Indicates that the last message has left, to its end.
         var hasLeft = true
         /// The task that waits until it has left.
         var sender: CheckedContinuation<Void, Never>?

@@ -31,8 +31,8 @@ public struct NFCMdocConnector: MdocTransportConnector {
     /// Selects the wallet's application.
     ///
     /// - Parameter engagement: The wallet's engagement.
-    /// - Throws: `MdocError` with code `transportFailed` where the wallet offers no data transfer over NFC, or what
-    ///   ``NFCReaderMdocTransport/connect(over:transfer:)`` throws.
+    /// - Throws: `MdocError` with code `transportFailed` where the wallet offers no data transfer over NFC, or the
+    ///   errors of ``NFCReaderMdocTransport/connect(over:transfer:)``.
     public func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport {
         guard let options = options ?? engagement.retrievalMethods.lazy.compactMap(\.nfcOptions).first else {
             throw MdocError(.transportFailed, "the wallet offers no data transfer over NFC")

@@ -53,7 +53,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
     /// Sends a message and waits for the wallet's answer; a task that is cancelled meanwhile closes the channel.
     ///
     /// - Throws: `MdocError` with code `limitExceeded` for a message or an answer that is too large,
-    ///   `unexpectedStatusWord` where the wallet refuses a command, `malformedAPDU` where its answer is none,
+    ///   `unexpectedStatusWord` where the wallet refuses a command, `malformedAPDU` where its answer is not an APDU,
     ///   `transportFailed` where the channel is closed or the card is lost, or `concurrentUse`. All but the last, and a
     ///   message that is too large, close the channel.
     public func send(_ message: [UInt8]) async throws(MdocError) {
