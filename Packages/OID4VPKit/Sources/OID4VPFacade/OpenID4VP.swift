@@ -22,8 +22,8 @@ import Foundation
 /// let answer = try await openID4VP.sendVPResponseToVerifier(vpTokenSigningResults: signed)
 /// ```
 ///
-/// An instance keeps the request that it authenticated last, and what was built for it. Its methods may be called from any
-/// task; a request that is authenticated takes the place of the one before.
+/// An instance keeps the request that it authenticated last, and the presentations that were built for it. Its methods
+/// may be called from any task; a request that is authenticated takes the place of the one before.
 public final class OpenID4VP: Sendable {
     /// The name by which the app finds what belongs together.
     public let traceabilityId: String

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An error of the library, with the code that a verifier is told.
 ///
-/// A subclass tells what is wrong; its code and message are those that wallets of the replaced library expect.
+/// A subclass names the fault; its code and message are those that wallets of the replaced library expect.
 open class OpenID4VPException: Error, CustomStringConvertible, @unchecked Sendable {
     // All stored properties are constants; the answer lies behind a lock. Subclasses add none.
 

@@ -59,7 +59,7 @@ public struct AuthenticatedRequest: Sendable {
             )
     }
 
-    /// Reads what is asked for.
+    /// Reads the content of the request: the query, the encryption, the transaction data.
     ///
     /// A query that the request has by name or by reference is not resolved here.
     ///

@@ -81,7 +81,7 @@ public struct QueryResolver: Sendable {
 }
 
 extension AuthenticatedRequest {
-    /// Reads what is asked for, and finds the query that the request has by name or by reference.
+    /// Reads the content of the request, and finds the query that the request has by name or by reference.
     ///
     /// Nothing is fetched for a request that is refused for something else.
     ///

@@ -50,9 +50,9 @@ public struct RegisteredClient: Sendable {
     }
 }
 
-/// A wallet's lasting demands on requests: whom it trusts, and with which algorithms.
+/// A wallet's lasting demands on requests: trusted verifiers, and algorithms.
 ///
-/// By default nobody is trusted but the holder of an address that the identifier itself names (`redirect_uri`).
+/// By default only the holder of an address that the identifier itself names (`redirect_uri`) is trusted.
 public struct RequestAuthenticationPolicy: Sendable {
     /// The clients that the wallet knows.
     public var clients: [RegisteredClient]
@@ -88,7 +88,7 @@ public struct RequestAuthenticationPolicy: Sendable {
         .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256,
     ]
 
-    /// Trusts nobody yet.
+    /// A policy without trusted clients.
     public init() {
         clients = []
         certificates = nil

@@ -61,7 +61,7 @@ public struct RequestAuthenticator: Sendable {
 
     /// The same authenticator under another policy.
     ///
-    /// The keys that were fetched for registered clients are kept for both: an address has the same ones whoever asks.
+    /// Both share the keys that were fetched for registered clients: an address has the same keys for every policy.
     public func replacing(policy: RequestAuthenticationPolicy) -> RequestAuthenticator {
         var authenticator = self
         authenticator.policy = policy

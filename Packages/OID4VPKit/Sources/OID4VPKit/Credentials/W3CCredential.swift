@@ -15,7 +15,7 @@ public struct W3CCredential: QueryableCredential {
     public let format: CredentialFormat
     /// The expanded types; one that no context defines stays as it is.
     public let types: [ExactText]
-    /// The members of the credential, without what a token says in claims alone.
+    /// The members of the credential, without those that a token has in claims alone.
     public let claims: JSONObject
     /// The claims set of a token of the data model 1.1, in which the credential is the claim `vc`; nil otherwise.
     public let envelope: JSONObject?

@@ -31,7 +31,7 @@ public struct AuthorizationResponse: Sendable {
         case app(JSONObject)
     }
 
-    /// The way, with what goes it.
+    /// The way, with the message that takes it.
     public let delivery: Delivery
     /// The parameters as they go on the wire: those of the response, or `response` with a JWT of them.
     public let parameters: JSONObject
@@ -59,7 +59,7 @@ public struct AuthorizationResponse: Sendable {
         delivery = try Self.delivery(of: parameters, to: target, platformProtocol)
     }
 
-    /// A response to a request that is none of OpenID4VP.
+    /// A response to a request of another protocol than OpenID4VP.
     init(platform protocolIdentifier: ExactText, _ data: JSONObject) {
         parameters = data
         errorCode = nil

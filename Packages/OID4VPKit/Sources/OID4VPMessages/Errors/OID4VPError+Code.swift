@@ -89,7 +89,7 @@ extension OID4VPError {
 
         /// The credentials of the wallet do not satisfy the query.
         public static let unsatisfied = Code("unsatisfied")
-        /// A selection is none that the query permits.
+        /// The query does not permit the selection.
         public static let invalidSelection = Code("invalidSelection")
 
         // MARK: Responses

@@ -60,7 +60,7 @@ public struct JSONSchemaLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = JSONSchemaLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         schemas: Int = 1000,
         steps: Int = 100_000,

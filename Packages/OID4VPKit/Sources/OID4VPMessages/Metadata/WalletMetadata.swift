@@ -1,7 +1,8 @@
 public import JOSEKit
 public import JSONKit
 
-/// The metadata of a wallet: what it tells a verifier, in `wallet_metadata` and as an authorization server (section 10).
+/// The metadata of a wallet: its statements to a verifier, in `wallet_metadata` and as an authorization server (section
+/// 10).
 ///
 /// ```swift
 /// var metadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format(algorithms: ["ES256"])])

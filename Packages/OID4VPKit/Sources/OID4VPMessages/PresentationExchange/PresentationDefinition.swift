@@ -124,7 +124,7 @@ public struct SubmissionRequirement: Sendable {
     public let purpose: String?
     /// The least and the largest number to satisfy; nil for all.
     public let count: ClosedRange<Int>?
-    /// The origin of what is to be satisfied.
+    /// The descriptors or requirements to satisfy.
     public let source: Source
 }
 
@@ -150,7 +150,7 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
     /// The depth of requirements that no definition may exceed, whatever ``requirementDepth`` says.
     public static let maximumRequirementDepth = 16
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         descriptors: Int = 64,
         fields: Int = 64,

@@ -54,10 +54,10 @@ extension PresentationProfile {
         try enforce(broken(by: request), at: [])
     }
 
-    /// The rules that what a request asks for breaks, each as a deviation.
+    /// The rules that a request breaks, each as a deviation.
     public func deviations(of request: PresentationRequest) -> [Deviation] { deviations(broken(by: request), at: []) }
 
-    /// Checks what a request asks for.
+    /// Checks the content of a request.
     ///
     /// - Returns: The breaches that are tolerated.
     /// - Throws: ``OID4VPError/Code/profileViolation``.

@@ -8,8 +8,8 @@ public struct QueryOutcome: Sendable {
     public let matches: [QueryMatch]
     /// The credentials that do not, and the reasons.
     ///
-    /// They are for the user and for developers. Nothing of them may be sent to the verifier, who would learn what the
-    /// wallet holds.
+    /// They are for the user and for developers. Nothing of them may be sent to the verifier, which would learn the
+    /// wallet's contents.
     public let mismatches: [QueryMismatch]
     /// Indicates that the verifier takes several credentials for the query.
     public let allowsMultiple: Bool

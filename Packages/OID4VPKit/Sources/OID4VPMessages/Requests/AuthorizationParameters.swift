@@ -83,7 +83,7 @@ public struct RequestLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = RequestLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         urlLength: Int = 32 << 10,
         documentSize: Int = 64 << 10,

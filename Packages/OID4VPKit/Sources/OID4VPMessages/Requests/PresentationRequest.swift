@@ -2,7 +2,7 @@ public import CredentialTransport
 public import JOSEKit
 public import JSONKit
 
-/// A request whose parameters are read and found consistent: what is asked for, and how to answer.
+/// A request whose parameters are read and found consistent: the query, and the way to answer it.
 ///
 /// A wallet makes one of the parameters of an authenticated request alone.
 public struct PresentationRequest: Sendable {

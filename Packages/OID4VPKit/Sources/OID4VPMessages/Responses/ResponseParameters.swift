@@ -58,7 +58,7 @@ public struct ResponseParameters: Sendable {
         get throws(OID4VPError) { try text("state") }
     }
 
-    /// The code of an error response; nil where the response is none.
+    /// The code of an error response; `nil` for any other response.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter`` for anything but a text that is not empty.
     public var errorCode: AuthorizationErrorCode? {

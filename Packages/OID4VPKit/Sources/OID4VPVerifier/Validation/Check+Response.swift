@@ -22,7 +22,7 @@ extension Check {
 }
 
 extension Reason {
-    /// The format is none that is taken, or not the one that was asked for.
+    /// The format is not accepted, or not the one that was asked for.
     public static let unexpectedFormat: Reason = "unexpectedFormat"
     /// A credential is not at the place that the response names.
     public static let credentialNotFound: Reason = "credentialNotFound"

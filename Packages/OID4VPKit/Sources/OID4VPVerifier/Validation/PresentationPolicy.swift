@@ -38,7 +38,7 @@ public struct PresentationPolicy: Sendable {
     /// The user's own checks, made after all others.
     public var additionalChecks: [AdditionalCheck<VerifiedResponse>] = []
 
-    /// Sets the defaults; change what is to differ.
+    /// Sets the defaults, to be changed one by one.
     public init() {}
 }
 
@@ -56,8 +56,8 @@ public struct MdocTransactionRule: Sendable {
 
     /// Decides by a function.
     ///
-    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; what it throws is the
-    ///   result of the check.
+    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; an error that it throws
+    ///   is the result of the check.
     public init(_ body: @escaping @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void) {
         self.body = body
     }

@@ -7,7 +7,7 @@ import CredentialTransport
 /// ```
 ///
 /// The code is fresh and random. Only the browser that follows the redirect has it, so that the result does not go to
-/// somebody who made another person scan or open the request (OpenID4VP 1.0, section 14.2).
+/// an attacker who made another person scan or open the request (OpenID4VP 1.0, section 14.2).
 public struct RedirectTemplate: Hashable, Sendable {
     /// The template as given.
     public let text: String

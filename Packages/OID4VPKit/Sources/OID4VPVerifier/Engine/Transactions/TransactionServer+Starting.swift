@@ -2,7 +2,7 @@ import CredentialTransport
 import JOSEKit
 public import JSONKit
 
-/// A transaction that has started, with what shows it to the wallet.
+/// A transaction that has started, with its link and its QR code.
 public struct StartedTransaction: Hashable, Sendable {
     /// The requestor's name for the transaction: a secret of the requestor.
     public let id: String
