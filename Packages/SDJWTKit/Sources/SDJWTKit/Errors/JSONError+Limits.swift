@@ -1,7 +1,7 @@
 import JSONKit
 
 extension JSONError.Code {
-    /// Indicates whether the code says that a text demands too much, not that it is wrong.
+    /// Indicates that the code says that a text demands too much, not that it is wrong.
     var isLimit: Bool {
         let limits: [JSONError.Code] = [.sizeLimit, .depthLimit, .valueLimit, .stringLimit, .numberLimit]
         return limits.contains(self)

@@ -46,7 +46,7 @@ extension SDJWTError {
         public static let claimPathMismatch = Code("claimPathMismatch")
         /// There is no such claim.
         public static let claimNotFound = Code("claimNotFound")
-        /// A claim that is required is not there.
+        /// A required claim is missing.
         public static let missingClaim = Code("missingClaim")
         /// A claim has another type or form than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
@@ -67,7 +67,7 @@ extension SDJWTError {
         public static let issuerNotTrusted = Code("issuerNotTrusted")
         /// The issuer's identifier is not the one of its key.
         public static let issuerMismatch = Code("issuerMismatch")
-        /// A DID or the document of one is not of the demanded form, or its key is none.
+        /// A DID or its document is malformed, or its key is invalid.
         public static let invalidDID = Code("invalidDID")
         /// A DID method or a form of key that is not implemented or not permitted.
         public static let unsupportedDID = Code("unsupportedDID")
@@ -89,9 +89,9 @@ extension SDJWTError {
         public static let unexpectedKeyBinding = Code("unexpectedKeyBinding")
         /// The credential names no key of the holder.
         public static let missingHolderKey = Code("missingHolderKey")
-        /// The holder's key is named in a way that is unknown, or cannot be had or used.
+        /// The holder's key is named in an unknown way, or cannot be retrieved or used.
         public static let unsupportedHolderKey = Code("unsupportedHolderKey")
-        /// `sd_hash` is not the digest of what was presented.
+        /// `sd_hash` is not the digest of the presentation.
         public static let hashMismatch = Code("hashMismatch")
         /// The hashes of transaction data are not those of the request.
         public static let transactionDataMismatch = Code("transactionDataMismatch")
@@ -102,16 +102,16 @@ extension SDJWTError {
         public static let integrityMismatch = Code("integrityMismatch")
         /// A type metadata document is not of the demanded form.
         public static let malformedTypeMetadata = Code("malformedTypeMetadata")
-        /// A type metadata document cannot be had.
+        /// A type metadata document cannot be retrieved.
         public static let typeMetadataNotFound = Code("typeMetadataNotFound")
         /// Types extend each other in a circle.
         public static let circularExtension = Code("circularExtension")
-        /// A type changes what the type that it extends has fixed.
+        /// A type changes a rule that the extended type has fixed.
         public static let invalidExtension = Code("invalidExtension")
 
         // MARK: Making
 
-        /// A value cannot be used to make what was asked for.
+        /// A value cannot be used in a credential or a presentation.
         public static let invalidValue = Code("invalidValue")
         /// The signer failed.
         public static let signingFailed = Code("signingFailed")

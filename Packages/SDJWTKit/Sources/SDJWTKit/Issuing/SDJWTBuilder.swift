@@ -19,7 +19,7 @@ public import JSONKit
 /// Digests stand in an order that tells nothing about the claims. With a random source that repeats, all but the signature
 /// repeats.
 public struct SDJWTBuilder: Sendable {
-    /// The claims, without what the builder adds.
+    /// The claims, without those that the builder adds.
     public let claims: JSONObject
 
     /// The claims that the holder must not be able to hide, with all that is inside them.
@@ -124,7 +124,7 @@ public struct SDJWTBuilder: Sendable {
 }
 
 extension SDJWTBuilder {
-    /// Draws the salts and prepares what the issuer signs.
+    /// Draws the salts and prepares the issuer's signature.
     ///
     /// - Parameters:
     ///   - header: The protected header, in which `alg` must be; `typ` is added.

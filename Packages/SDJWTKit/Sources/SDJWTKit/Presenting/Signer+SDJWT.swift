@@ -10,7 +10,7 @@ extension JWSAlgorithm {
         return algorithm
     }
 
-    /// Indicates whether the algorithm makes MACs, which any verifier can forge.
+    /// Indicates that the algorithm makes MACs, which any verifier can forge.
     var isSymmetric: Bool {
         self == .hs256 || self == .hs384 || self == .hs512
     }

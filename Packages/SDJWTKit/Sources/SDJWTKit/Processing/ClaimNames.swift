@@ -7,7 +7,7 @@ struct ClaimNames {
 
     /// The lengths of the names, by which most of them differ.
     private var lengths: ContiguousArray<Int> = []
-    /// A bit for each mark that a name has; names of other marks are not there.
+    /// A bit for each mark that a name has; a name with another mark is absent.
     private var marks: UInt64 = 0
     private var set: Set<[UInt8]> = []
 

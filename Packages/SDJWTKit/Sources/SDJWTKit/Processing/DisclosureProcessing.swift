@@ -73,7 +73,7 @@ struct DisclosureProcessing {
         SDJWTError(.duplicateDigest, "the digest \(String(decoding: digest.prefix(90), as: UTF8.self)) occurs twice")
     }
 
-    /// The place of the Disclosure that an embedded digest stands for, or nil where it is not there.
+    /// The place of the Disclosure that an embedded digest stands for, or `nil` if it is missing.
     private mutating func resolve(_ digest: JSONPosition, in text: DigestedText) throws(SDJWTError) -> Int? {
         let place = try find(digest, in: text)
         guard let place, !isUsed[place] else {

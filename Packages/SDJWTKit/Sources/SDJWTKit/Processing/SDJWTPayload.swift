@@ -16,7 +16,7 @@ public struct SDJWTPayload: Sendable {
         self.trace = trace
     }
 
-    /// The payload as a value, with what is known about its Disclosures.
+    /// The payload as a value, with the origin of its claims.
     var root: ProcessedClaim { ProcessedClaim(.object(claims), trace, node: 0) }
 
     /// The value of a claim at the top level, or nil if absent.

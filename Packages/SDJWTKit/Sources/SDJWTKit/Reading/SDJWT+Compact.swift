@@ -85,7 +85,7 @@ extension SDJWT {
         return SeparateDisclosures(disclosures)
     }
 
-    /// The compact serialization; what was received is written as received.
+    /// The compact serialization; received text is written unchanged.
     ///
     /// - Throws: ``SDJWTError/Code/invalidValue`` for an object with several signatures.
     public func compactSerialization() throws(SDJWTError) -> String {

@@ -5,7 +5,7 @@ import JSONKit
 /// An issuer-signed JWT with Disclosures, and perhaps a Key Binding JWT: SD-JWT and SD-JWT+KB (RFC 9901), read and not
 /// verified.
 ///
-/// One type for all three serializations. What was received is kept: signatures and hashes are verified over the received
+/// One type for all three serializations. Received text is kept: signatures and hashes are verified over the received
 /// texts, never over a re-encoding. Claims to act on come from ``SDJWTVerifier`` alone.
 ///
 /// ```swift
@@ -39,10 +39,10 @@ public struct SDJWT: Sendable {
     /// The Key Binding JWT; nil for an SD-JWT without key binding.
     public var keyBindingJWT: JWS? { parts.keyBindingJWT }
 
-    /// The claims of the issuer-signed JWT, in which digests stand for what is hidden.
+    /// The claims of the issuer-signed JWT, in which digests stand for hidden claims.
     var payload: JSONObjectView { parts.payload }
 
-    /// `<JWT>~<Disclosure>~…~`: what `sd_hash` covers (section 4.3.1).
+    /// `<JWT>~<Disclosure>~…~`: the text that `sd_hash` covers (section 4.3.1).
     var presentedText: ArraySlice<UInt8> { parts.presentedText }
 
     /// The Key Binding JWT as received.

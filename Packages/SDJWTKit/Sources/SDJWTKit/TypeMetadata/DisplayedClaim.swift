@@ -12,6 +12,6 @@ public struct DisplayedClaim: Hashable, Sendable {
     public let svgID: String?
     /// The values that are there, at least one; what is inside them is not escaped for any format.
     public let values: [JSONValue]
-    /// Indicates whether the issuer lets the holder hide one of the values, or something inside it.
+    /// Indicates that the issuer lets the holder hide one of the values, or something inside it.
     public let isConcealable: Bool
 }

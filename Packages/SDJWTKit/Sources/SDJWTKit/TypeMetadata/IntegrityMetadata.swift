@@ -36,7 +36,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
         digests = found.filter { $0.strength == strongest }.compactMap(\.digest)
     }
 
-    /// The bytes of a digest in base64, with either alphabet, with padding or without; nil for what is none.
+    /// The bytes of a digest in base64, with either alphabet, with padding or without; `nil` for other text.
     private static func digest(_ text: Substring, _ hash: HashAlgorithm) -> [UInt8]? {
         let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
         let characters = text.utf8.dropLast(padding).map { character in

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// One type metadata document as it was published, without what it inherits (SD-JWT VC, type metadata format).
+/// One type metadata document as it was published, without inherited parts (SD-JWT VC, type metadata format).
 public struct TypeMetadataDocument: Sendable {
     /// The type that the document describes.
     public let vct: String

@@ -6,11 +6,11 @@ public import Foundation
 
 /// A verifier's expectation of one presentation, decided before it sees it (RFC 9901, section 7.3, step 1).
 public enum SDJWTExpectation: Sendable {
-    /// There must be a Key Binding JWT, and it must hold what is expected.
+    /// There must be a Key Binding JWT that meets the expectation.
     case keyBinding(KeyBindingExpectation)
-    /// There may be a Key Binding JWT, and it must then hold what is expected.
+    /// There may be a Key Binding JWT; it must then meet the expectation.
     case keyBindingIfPresent(KeyBindingExpectation)
-    /// There must be no Key Binding JWT: what an issuer hands to a holder, and what needs no holder.
+    /// There must be no Key Binding JWT: as an issuer hands it to a holder, or without a holder.
     case noKeyBinding
 
     /// The expectation for a Key Binding JWT that is present.
@@ -37,7 +37,7 @@ public struct KeyBindingExpectation: Sendable {
     /// The hash functions that the request allowed for transaction data; nil where it named none, which means SHA-256.
     public var transactionDataHashAlgorithms: Set<SDHashAlgorithm>?
 
-    /// Sets what is expected.
+    /// Sets the expectation.
     public init(
         audience: String,
         nonce: String,
