@@ -58,8 +58,10 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     ///   - signer: The signer that the list must have.
     ///   - now: The time.
     ///   - fetch: Fetches the list; nil without a network.
-    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is nil where it is not there.
-    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
+    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is `nil` if the snapshot has no such
+    ///     list.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
+    ///   token.
     func list(
         at uri: String,
         signedBy signer: Signer,

@@ -24,14 +24,14 @@ public struct StatusListPolicy: Hashable, Sendable {
     public var clockSkew: TimeInterval
     /// The largest age of a token, in seconds since `iat`, or nil for any age.
     public var maximumAge: TimeInterval?
-    /// Indicates whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
+    /// Indicates that a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
     public var requiresExpirationTime: Bool
     /// The deviations of deployed issuers that are accepted, and reported; by default none.
     public var tolerances: Set<StatusListTolerance>
     /// The limits for a token.
     public var limits: StatusListLimits
 
-    /// Sets what is taken; the lists of algorithms have no defaults.
+    /// Sets the accepted tokens; the lists of algorithms have no defaults.
     public init(
         jwtAlgorithms: Set<JWSAlgorithm>,
         cwtAlgorithms: Set<COSEAlgorithm>,
