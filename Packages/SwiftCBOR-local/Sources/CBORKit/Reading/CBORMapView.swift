@@ -13,10 +13,10 @@ public struct CBORMapView: Sequence, Sendable {
         return reduce(into: 0) { count, _ in count += 1 }
     }
 
-    /// Indicates whether reading has checked that no two keys are equal; otherwise it is unknown.
+    /// Indicates that reading has checked that no two keys are equal; otherwise it is unknown.
     public var hasUniqueKeys: Bool { view.tape.hasUniqueKeys }
 
-    /// Indicates whether there are no pairs.
+    /// Indicates that there are no pairs.
     public var isEmpty: Bool { ItemIterator(within: view).isAtEnd }
 
     /// The value of a text key, or nil where the map does not have it.

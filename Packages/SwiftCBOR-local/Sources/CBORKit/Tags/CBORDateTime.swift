@@ -89,7 +89,7 @@ public struct CBORDateTime: Hashable, Sendable {
         Int64(date.daysSinceEpoch) * 86400 + Int64(hour * 3600 + (minute - offset.minutes) * 60 + second)
     }
 
-    /// Indicates whether the text has a fraction of a second, be it 0.
+    /// Indicates that the text has a fraction of a second, be it 0.
     public var hasFraction: Bool { fractionDigits > 0 }
 }
 

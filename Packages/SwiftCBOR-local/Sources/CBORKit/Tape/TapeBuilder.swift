@@ -266,7 +266,7 @@ extension TapeBuilder {
 
 // Embedded items.
 extension TapeBuilder {
-    /// Indicates whether the innermost open item is tag 24, in its shortest form.
+    /// Indicates that the innermost open item is tag 24, in its shortest form.
     @inline(__always)
     private var isInTag24: Bool {
         guard container != TapeWorkspace.none else { return false }

@@ -57,7 +57,7 @@ extension CBOR {
         return number.value
     }
 
-    /// Indicates whether the value is null.
+    /// Indicates that the value is null.
     public var isNull: Bool { self == .null }
 
     /// The value of a text key of a map, or nil if it is missing or this is no map.

@@ -61,7 +61,7 @@ public struct CBORFloat: Sendable {
         }
     }
 
-    /// Indicates whether no narrower format holds the number as well.
+    /// Indicates that no narrower format holds the number as well.
     public var isShortest: Bool { Self.narrowestPrecision(of: value.bitPattern) == precision }
 
     static func narrowestPrecision(of bits: UInt64) -> Precision {
