@@ -86,14 +86,14 @@ public struct ClaimsRules: Hashable, Sendable {
     public var subject: ExactText?
     /// The demand on the audience.
     public var audience: AudienceRule
-    /// Indicates whether `exp` must be there.
+    /// Indicates that `exp` must be there.
     public var requiresExpirationTime: Bool
     /// The largest age of a token, in seconds since `iat`, or nil for any; with an age, `iat` must be there.
     public var maximumAge: TimeInterval?
     /// The largest tolerated difference between the clocks of issuer and verifier, in seconds.
     public var clockSkew: TimeInterval
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         issuers: Set<ExactText>? = nil,
         subject: ExactText? = nil,
