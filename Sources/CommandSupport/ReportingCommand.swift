@@ -37,7 +37,7 @@ extension ReportingCommand {
 }
 
 extension OutputOptions {
-    /// Prints what a command found.
+    /// Prints a command's outcome.
     ///
     /// - Throws: `ExitCode` where the answer is no.
     package func print(_ outcome: Outcome) throws {

@@ -22,7 +22,7 @@ struct SigningKeyOptions: ParsableArguments {
         try issuerKey.jwk().signer(algorithm: algorithm?.algorithm)
     }
 
-    /// A header with what names the key.
+    /// A header that names the key.
     func header() throws -> JOSEHeader {
         var header = JOSEHeader()
         if let keyID { header["kid"] = .string(keyID) }

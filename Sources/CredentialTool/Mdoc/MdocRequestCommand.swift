@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import MdocKit
 
-/// `credential mdoc request`: builds what a reader asks for.
+/// `credential mdoc request`: builds a reader's request.
 struct MdocRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",

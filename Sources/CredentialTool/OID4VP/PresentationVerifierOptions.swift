@@ -113,7 +113,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 }
 
 extension FormatVerifiers {
-    /// Verifiers of every format that trust nobody: a request names the formats and algorithms, and no issuers.
+    /// Verifiers of every format without trusted issuers: a request names the formats and algorithms, and no issuers.
     static var everyFormat: FormatVerifiers {
         let tokens = JWSVerificationPolicy(algorithms: PresentationVerifierOptions.algorithms)
         return FormatVerifiers(

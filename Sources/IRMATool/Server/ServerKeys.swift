@@ -4,7 +4,7 @@ import JSONKit
 
 /// The keys of `irma server`, with the names, short flags and defaults of the reference.
 ///
-/// A default that depends on the mode is none here; ``ServerSettings`` has it.
+/// Defaults that depend on the mode are those of ``ServerSettings``.
 enum ServerKeys {
     static let schemesPath = ConfigurationKey.text(
         "schemes_path",
