@@ -50,7 +50,7 @@ public struct VectorSet: Sendable {
         return url
     }
 
-    /// Indicates whether the set is there.
+    /// Indicates that the set is there.
     public var isAvailable: Bool { url != nil }
 
     /// Every file of the set with one of the given extensions, folders below included, sorted by path.
