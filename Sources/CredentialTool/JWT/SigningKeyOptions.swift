@@ -15,7 +15,7 @@ struct SigningKeyOptions: ParsableArguments {
     @Option(name: .long, help: "The key's identifier, for kid.")
     var keyID: String?
 
-    @Option(name: .long, help: "The signature algorithm; the one that fits the key without it.")
+    @Option(name: .long, help: "The signature algorithm; by default the one that fits the key.")
     var algorithm: SignatureAlgorithmName?
 
     func signer() throws -> SoftwareSigner {

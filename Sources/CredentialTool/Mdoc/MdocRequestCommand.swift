@@ -14,7 +14,7 @@ struct MdocRequestCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What to ask for, or - for standard input.")
+    @Argument(help: "The requested elements in JSON, or - for standard input.")
     var items = InputFile(argument: "-")
 
     @OptionGroup var reader: ReaderKeyOptions

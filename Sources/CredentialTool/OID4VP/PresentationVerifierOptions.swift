@@ -34,7 +34,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The public key of the signer of status lists for SD-JWTs, in PEM; the issuer's without it."
+        help: "The public key of the signer of status lists for SD-JWTs, in PEM; by default the issuer's."
     )
     var statusKey: InputFile?
 

@@ -26,14 +26,14 @@ struct WalletOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The holder of W3C credentials: the DID URL of the first key; that of a DID that is the key without it."
+        help: "The holder of W3C credentials: the DID URL of the first key; by default that of a DID that is the key."
     )
     var holder: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The suite for linked-data presentations; one that fits the key without it.",
+            "The suite for linked-data presentations; by default one that fits the key.",
             valueName: "name"
         )
     )

@@ -27,7 +27,7 @@ struct WalletSessionCommand: ReportingCommand {
     )
     var choose: String?
 
-    @Flag(name: [.customShort("y"), .long], help: "Answer without a question.")
+    @Flag(name: [.customShort("y"), .long], help: "Answer without asking.")
     var yes = false
 
     @OptionGroup var wallet: WalletFileOptions
