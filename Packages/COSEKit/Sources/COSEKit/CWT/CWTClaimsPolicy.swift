@@ -12,7 +12,7 @@ public import Foundation
 public struct CWTClaimsPolicy: Hashable, Sendable {
     /// The demands on the claims that tokens of all formats share.
     public var rules: ClaimsRules
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<COSELabel>
     /// The largest number of nested tokens, with the outermost (RFC 8392 appendix A.6 has two).
     public var maximumNesting: Int

@@ -16,7 +16,7 @@ public enum CWTConfirmation: Sendable {
     private static let keyIDLabel: COSELabel = 3
     private static let thumbprintLabel: COSELabel = 5
 
-    /// Reads the claim; members of other methods are passed over.
+    /// Reads the claim; members of other methods are skipped.
     ///
     /// - Throws: ``COSEError/Code/invalidClaim`` for no method or several, and the errors of reading a key.
     public init(cbor view: CBORView) throws(COSEError) {

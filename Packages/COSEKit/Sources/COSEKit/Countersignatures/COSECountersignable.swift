@@ -41,7 +41,7 @@ extension COSESign1: COSECountersignable {
 }
 
 extension COSESign: COSECountersignable {
-    /// Protected headers and payload; the signatures are no byte strings.
+    /// Protected headers and payload; the signatures are not byte strings.
     public var countersignatureTarget: COSECountersignatureTarget {
         COSECountersignatureTarget(
             protectedBytes: headers.authenticatedBytes,

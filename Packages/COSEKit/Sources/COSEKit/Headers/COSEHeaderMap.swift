@@ -76,7 +76,7 @@ public struct COSEHeaderMap: Sendable {
         set { parameters[label] = newValue }
     }
 
-    /// Returns `true` if a parameter is there.
+    /// Returns `true` if a parameter is present.
     public func contains(_ label: COSELabel) -> Bool {
         parameters.contains(label)
     }

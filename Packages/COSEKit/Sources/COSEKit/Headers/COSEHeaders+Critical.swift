@@ -7,8 +7,8 @@ extension COSEHeaders {
 
     /// The labels of `crit`; empty where it is absent.
     ///
-    /// - Throws: ``COSEError/Code/invalidCritical`` for a value that is no non-empty array of labels of the protected
-    ///   bucket.
+    /// - Throws: ``COSEError/Code/invalidCritical`` for a value that is not a non-empty array of labels of the
+    ///   protected bucket.
     public func criticalLabels() throws(COSEError) -> [COSELabel] {
         guard let view = try protected.parameter(.crit) else { return [] }
         guard view.kind == .array,

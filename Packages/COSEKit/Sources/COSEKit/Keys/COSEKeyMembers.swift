@@ -57,7 +57,7 @@ struct COSEKeyMembers {
         }
     }
 
-    /// A member that must be there.
+    /// A required member.
     func required<Value>(
         _ label: COSELabel,
         _ name: String,
