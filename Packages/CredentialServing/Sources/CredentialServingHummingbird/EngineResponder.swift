@@ -115,7 +115,7 @@ private struct BodyPieces: AsyncSequence, Sendable {
 }
 
 extension IPAddress {
-    /// The address of a socket; nil for one that is no address of the Internet Protocol.
+    /// The address of a socket; nil for one that is not an address of the Internet Protocol.
     ///
     /// A listener for both versions sees clients of version 4 by mapped addresses, which are read as addresses of
     /// version 4.

@@ -23,7 +23,7 @@ public struct ServerRequestBody: AsyncSequence, Sendable {
     /// No body.
     public static var none: ServerRequestBody { ServerRequestBody(bytes: []) }
 
-    /// A body that is there.
+    /// A complete body.
     public init(bytes: [UInt8]) {
         source = Source(bytes: bytes)
     }

@@ -65,7 +65,7 @@ public struct RoutedEngine: HTTPEngine {
     ///   - clock: The clock for deadlines.
     ///   - errorResponse: The response for an error. By default, a ``ServingError`` becomes
     ///     ``ServerResponse/init(refusing:)``, and every other error a 500 without details.
-    /// - Throws: ``ServingError/Code/invalidRoute`` for a pattern that is no path, and for two routes with one method and one
+    /// - Throws: ``ServingError/Code/invalidRoute`` for a malformed pattern, and for two routes with one method and one
     ///   path.
     public init(
         _ routes: [Route],

@@ -131,7 +131,7 @@ extension OperationsError: LoggableError {
 }
 
 extension ServingError: LoggableError {
-    /// Code, place and message; the type alone of a cause that is no ``LoggableError``.
+    /// Code, place and message; the type alone of a cause that is not a ``LoggableError``.
     public var loggableText: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
