@@ -36,7 +36,7 @@ public struct Certificate: Sendable {
         try self.init(der: pem.bytes, limits: limits)
     }
 
-    /// Reads every certificate of a PEM text in order; structures with another label are passed over.
+    /// Reads every certificate of a PEM text in order; structures with another label are skipped.
     public static func all(
         inPEM text: some StringProtocol,
         limits: CertificateLimits = .default

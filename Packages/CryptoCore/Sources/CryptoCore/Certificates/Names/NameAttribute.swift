@@ -45,7 +45,7 @@ public struct NameAttribute: Hashable, Sendable {
         self.init(type: type, tag: tag, contents: bytes[...])
     }
 
-    /// The value as text, or nil where it is no string or its bytes are not what its string type demands.
+    /// The value as text, or nil where it is not a string or its bytes are not what its string type demands.
     public var stringValue: String? { DirectoryString.text(tag: tag, contents: contents) }
 
     var derValue: DERValue {

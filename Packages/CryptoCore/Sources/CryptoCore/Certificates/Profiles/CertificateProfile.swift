@@ -40,7 +40,7 @@ public struct CertificateProfile: Hashable, Sendable {
     /// PrintableString.
     public var requiresModernStrings = false
 
-    /// The attributes of the subject that must be UTF8Strings where they are there.
+    /// The attributes of the subject that must be UTF8Strings if present.
     public var utf8Attributes: Set<OID> = []
 
     /// Indicates that subject and issuer must have the same countryName, and the same stateOrProvinceName if the issuer
@@ -74,13 +74,13 @@ public struct CertificateProfile: Hashable, Sendable {
     /// ``OID/anyExtendedKeyUsage`` does not count as another purpose.
     public var purposes: Set<OID>?
 
-    /// The extensions that must be there.
+    /// The required extensions.
     public var requiredExtensions: Set<OID> = []
 
-    /// The extensions that must be critical where they are there.
+    /// The extensions that must be critical if present.
     public var criticalExtensions: Set<OID> = []
 
-    /// The extensions that may be critical or not where they are there.
+    /// The extensions that may be critical or not if present.
     public var optionallyCriticalExtensions: Set<OID> = []
 
     /// Indicates that no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be
@@ -93,7 +93,7 @@ public struct CertificateProfile: Hashable, Sendable {
     /// Indicates that subjectKeyIdentifier must be the SHA-1 digest of the key's bits.
     public var requiresSHA1KeyIdentifier = false
 
-    /// Indicates that issuerAltName, where it is there, must have an e-mail address or a URI.
+    /// Indicates that issuerAltName, if present, must have an e-mail address or a URI.
     public var requiresContact = false
 
     /// Indicates that distribution points must be plain: at least one has a URI, and every one has a name, covers all

@@ -15,7 +15,7 @@ public struct RevocationListProfile: Hashable, Sendable {
     /// The algorithms that the list may be signed with, or nil for all but those over SHA-1.
     public var signatureAlgorithms: Set<SignatureAlgorithm>?
 
-    /// The extensions that must be there.
+    /// The required extensions.
     public var requiredExtensions: Set<OID> = [.authorityKeyIdentifier, .crlNumber]
 
     /// The extensions that may be there, or nil for any.

@@ -35,7 +35,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// Critical extensions that the caller processes itself.
     public var recognizedCriticalExtensions: Set<OID> = []
 
-    /// The uses of which the leaf's keyUsage, where it is there, must allow one; empty for no demand.
+    /// The uses of which the leaf's keyUsage, if present, must allow one; empty for no demand.
     public var leafKeyUsage: KeyUsage = .digitalSignature
 
     /// The purposes of which the leaf's extKeyUsage must contain one; empty for no demand.

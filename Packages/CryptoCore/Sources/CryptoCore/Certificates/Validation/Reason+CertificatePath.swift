@@ -18,13 +18,13 @@ extension Reason {
     public static let keyIdentifierMismatch: Reason = "keyIdentifierMismatch"
     /// A critical extension is not known to the validator.
     public static let unknownCriticalExtension: Reason = "unknownCriticalExtension"
-    /// An issuer is no certificate authority.
+    /// An issuer is not a certificate authority.
     public static let notACertificateAuthority: Reason = "notACertificateAuthority"
     /// More intermediate certificates follow than an issuer allows.
     public static let pathLengthExceeded: Reason = "pathLengthExceeded"
     /// An issuer's key may not sign certificates.
     public static let certificateSigningNotAllowed: Reason = "certificateSigningNotAllowed"
-    /// A key is of a kind that this module does not know, or is no valid key.
+    /// A key is of a kind that this module does not know, or is not a valid key.
     public static let unsupportedKey: Reason = "unsupportedKey"
     /// A key is too short.
     public static let weakKey: Reason = "weakKey"

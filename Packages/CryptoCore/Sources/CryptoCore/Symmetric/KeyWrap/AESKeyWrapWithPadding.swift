@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// AES Key Wrap with Padding (RFC 5649), for keys whose length is no multiple of 8 bytes; needs the trait `OpenSSL`.
+/// AES Key Wrap with Padding (RFC 5649), for keys whose length is not a multiple of 8 bytes; needs the trait `OpenSSL`.
 public enum AESKeyWrapWithPadding {
     private static let name = "AES Key Wrap with Padding"
 
