@@ -22,7 +22,7 @@ public struct DIDError: CodedError {
             description = name
         }
 
-        /// The text is no DID or DID URL, or its method demands another form.
+        /// The text is not a DID or DID URL, or its method demands another form.
         public static let malformed = Code("malformed")
         /// The document does not have the form that the standard demands, or is that of another DID.
         public static let malformedDocument = Code("malformedDocument")
