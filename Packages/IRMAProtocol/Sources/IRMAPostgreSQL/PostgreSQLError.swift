@@ -32,7 +32,7 @@ package struct PostgreSQLError: CodedError {
         package static let refused = Code("refused")
         /// A value that the column does not take.
         package static let invalidValue = Code("invalidValue")
-        /// A row that is there already, or one that a constraint forbids.
+        /// A duplicate row, or one that a constraint forbids.
         package static let constraint = Code("constraint")
         /// Other transactions were in the way; a repetition may succeed.
         package static let contention = Code("contention")

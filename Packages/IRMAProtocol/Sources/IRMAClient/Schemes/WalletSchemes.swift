@@ -4,7 +4,7 @@ public import IRMAMessages
 
 /// The schemes of a wallet: an immutable snapshot for each session, and updates beside them.
 ///
-/// An update makes another snapshot; sessions keep theirs. A failed update leaves the one that is there.
+/// An update makes another snapshot; sessions keep theirs. A failed update leaves the current one.
 public actor WalletSchemes {
     /// The newest snapshot.
     public private(set) var snapshot: SchemeSnapshot
@@ -42,7 +42,7 @@ public actor WalletSchemes {
         source = Source(store: store, updater: SchemeUpdater(transport: transport, store: store), pinned: pinned)
     }
 
-    /// Updates schemes of the store; those that it does not have are passed over.
+    /// Updates schemes of the store; those that it does not have are skipped.
     ///
     /// - Returns: The errors by scheme; none where all of them are up to date.
     @discardableResult

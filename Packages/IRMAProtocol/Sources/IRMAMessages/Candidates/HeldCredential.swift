@@ -40,8 +40,8 @@ public struct HeldCredential: Hashable, Sendable {
 
     /// Describes a credential of a type that the schemes have.
     ///
-    /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read and for
-    ///   attributes that are no text.
+    /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read
+    ///   and for attributes that are not text.
     public init(_ credential: Credential, schemes: SchemeSnapshot, isRevoked: Bool = false) throws(IRMAError) {
         do throws(IdemixError) {
             let metadata = try credential.metadata()

@@ -32,7 +32,7 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
     ///
     /// Where the type is left out, as in signed requests whose claim names it, the other members tell it.
     ///
-    /// - Throws: ``IRMAError/Code/malformed``, also for a type that is no kind of session.
+    /// - Throws: ``IRMAError/Code/malformed``, also for a type that is not a kind of session.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         kind = if let named: SessionKind = try members.message("type") { named } else { try Self.kind(of: members) }

@@ -31,7 +31,7 @@ struct DescriptionXMLElement {
         return text
     }
 
-    /// The text of the only child with a name, which has to be there.
+    /// The text of the only child with a name, which must be present.
     func requiredText(_ name: String) throws(IRMAError) -> String {
         guard let text = try optionalText(name) else {
             throw IRMAError(.malformedDescription, "the element is missing or empty", path: [self.name, name])

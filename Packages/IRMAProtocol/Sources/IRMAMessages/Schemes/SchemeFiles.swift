@@ -19,7 +19,7 @@ public struct SchemeFiles: Hashable, Sendable {
         self.files = files
     }
 
-    /// A file that has to be there.
+    /// A required file.
     func required(_ path: SchemePath) throws(IRMAError) -> [UInt8] {
         guard let bytes = files[path] else {
             throw IRMAError(.invalidScheme, "the file is missing", path: [scheme.text, path.text])

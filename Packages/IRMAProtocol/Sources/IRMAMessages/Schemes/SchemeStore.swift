@@ -2,8 +2,8 @@ public import CryptoCore
 
 /// The place where schemes are kept.
 ///
-/// An implementation replaces a scheme as a whole: whatever interrupts it, the old version is there afterwards or the new
-/// one.
+/// An implementation replaces a scheme as a whole: whatever interrupts it, either the old version or the new one is
+/// stored afterwards.
 public protocol SchemeStore: Sendable {
     /// The names of the schemes that are kept.
     ///

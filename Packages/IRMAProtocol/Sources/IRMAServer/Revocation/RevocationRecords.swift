@@ -40,12 +40,11 @@ public protocol RevocationRecords: Sendable {
     ///   - update: The accumulator, with the events that it adds to those of the one before.
     ///   - type: The credential type.
     ///   - keyCounter: The counter of the key.
-    ///   - previous: The accumulator that has to be there; nil for none.
+    ///   - previous: The expected accumulator; nil for none.
     ///   - records: The records that the change revokes.
     ///   - time: The time of the change in nanoseconds since 1970.
-    /// - Throws: ``IRMAServerError/Code/conflict`` where another accumulator is there,
-    ///   ``IRMAServerError/Code/revocationFailed`` for events that do not follow those that are there, and for a first
-    ///   accumulator without events.
+    /// - Throws: ``IRMAServerError/Code/conflict`` for another accumulator, ``IRMAServerError/Code/revocationFailed``
+    ///   for events that do not follow the stored ones, and for a first accumulator without events.
     func replace(
         with update: RevocationUpdate,
         of type: CredentialTypeIdentifier,
