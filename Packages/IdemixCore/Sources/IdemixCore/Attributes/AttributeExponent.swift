@@ -10,7 +10,7 @@ extension SystemParameters {
         return BigInteger(bytes: HashAlgorithm.sha256.digest(of: integer.bytes))
     }
 
-    /// Refuses integers that are no attributes: negative ones.
+    /// Refuses integers that are not attributes: negative ones.
     func validate(attributes: [BigInteger]) throws(IdemixError) {
         if let index = attributes.firstIndex(where: \.isNegative) {
             throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])

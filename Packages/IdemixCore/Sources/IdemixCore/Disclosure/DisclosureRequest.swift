@@ -13,9 +13,9 @@ public struct DisclosureRequest: Sendable {
 
     /// Describes a proof.
     ///
-    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is no attribute's, for the secret key's, for a
-    ///   statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would have
-    ///   to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
+    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is not an attribute's, for the secret key's, for
+    ///   a statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would
+    ///   have to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
     public init(
         _ credential: Credential,
         disclosing disclosed: Set<Int>,

@@ -28,7 +28,7 @@ extension IdemixError {
         public static let outOfRange = Code("outOfRange")
         /// A number shares a factor with the modulus, or is not a unit of the ring it has to be one of.
         public static let notInvertible = Code("notInvertible")
-        /// The bytes or the text are no number of the expected form.
+        /// The bytes or the text are not a number of the expected form.
         public static let invalidNumber = Code("invalidNumber")
         /// The attribute's value does not have the expected form.
         public static let invalidAttribute = Code("invalidAttribute")

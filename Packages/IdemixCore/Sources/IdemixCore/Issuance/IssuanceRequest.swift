@@ -15,8 +15,8 @@ public struct IssuanceRequest: Sendable {
     /// Describes a credential to be issued.
     ///
     /// - Throws: ``IdemixError/Code/invalidAttributeCount`` for no metadata or more attributes than the key has bases,
-    ///   ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/invalidIndices`` for an index that
-    ///   is no attribute's, has an integer other than zero, or is random-blind and the revocation attribute's.
+    ///   ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/invalidIndices`` for an index
+    ///   that is not an attribute's, has an integer other than zero, or is random-blind and the revocation attribute's.
     public init(
         publicKey: IssuerPublicKey,
         attributes: [BigInteger],

@@ -9,7 +9,7 @@ public import Foundation
 extension IssuerPublicKey {
     /// Reads a key from its XML file.
     ///
-    /// The bases are taken in the document's order, whatever their elements are called; unknown elements are passed over.
+    /// The bases are taken in the document's order, whatever their elements are called; unknown elements are skipped.
     ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and the errors of
     ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)``.

@@ -79,7 +79,7 @@ extension ProofList {
     ///
     /// - Parameter shares: P and the issuer's key, by the position of the commitments.
     /// - Throws: ``IdemixError`` with a ``KeyshareMismatch`` as its cause, which names the first position that has no
-    ///   commitment (``IdemixError/Code/keyshareMismatch``) or whose share is no element of the group
+    ///   commitment (``IdemixError/Code/keyshareMismatch``) or whose share is not an element of the group
     ///   (``IdemixError/Code/notInvertible``).
     public func dividingOut(
         _ shares: [Int: (P: BigInteger, publicKey: IssuerPublicKey)]
