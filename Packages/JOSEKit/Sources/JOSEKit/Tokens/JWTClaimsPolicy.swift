@@ -28,7 +28,7 @@ public struct JWTClaimsPolicy: Hashable, Sendable {
     public var rules: ClaimsRules
     /// The nonce that the token must carry, or nil for any or none.
     public var nonce: ExactText?
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<String>
     /// The largest number of nested tokens, with the outermost.
     public var maximumNesting: Int
