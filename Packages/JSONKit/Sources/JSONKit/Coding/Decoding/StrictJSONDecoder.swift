@@ -19,7 +19,7 @@
 public struct StrictJSONDecoder: Sendable {
     /// The treatment of members that the decoded type does not have.
     public enum UnknownMembers: Sendable {
-        /// They are passed over.
+        /// They are skipped.
         case ignore
         /// They are an error with the code ``JSONError/Code/unknownMember``.
         case refuse
