@@ -37,7 +37,7 @@ public struct CredentialPolicy: Sendable {
     public var holder: HolderRule
     /// The DIDs that may sign for an issuer or holder beside the one that is its identifier.
     ///
-    /// An issuer whose identifier is no DID can only be verified with an entry here.
+    /// An issuer whose identifier is not a DID can only be verified with an entry here.
     public var controllers: [ExactText: Set<DID>]
     /// The bounds of documents inside of others.
     public var limits: DocumentLimits

@@ -54,7 +54,7 @@ public struct SecuredDocument: Sendable {
     /// - Parameters:
     ///   - text: The JSON text in UTF-8.
     ///   - limits: Bounds of the input.
-    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a text that is no JSON object or repeats a member,
+    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a text that is not a JSON object or repeats a member,
     ///   ``LinkedDataError/Code/limitExceeded``.
     public init(
         decoding text: some Collection<UInt8>,

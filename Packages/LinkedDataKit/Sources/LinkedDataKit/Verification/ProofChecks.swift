@@ -65,7 +65,7 @@ struct ProofChecks: ~Copyable {
         return keyName()
     }
 
-    /// The name of the key, whose check fails here where it is no DID URL.
+    /// The name of the key, whose check fails here where it is not a DID URL.
     private mutating func keyName() -> DIDURL? {
         do throws(CheckFault) {
             guard let text = proof.verificationMethod else {
