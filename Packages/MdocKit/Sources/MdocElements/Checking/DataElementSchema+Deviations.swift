@@ -92,7 +92,7 @@ private struct ElementGroup {
         self.elements = elements
     }
 
-    /// The text of an element, where it is there and a text.
+    /// The text of an element, if present and a text.
     func text(of identifier: DataElementIdentifier) -> String? {
         elements.first { $0.identifier == identifier }
             .flatMap { try? CBORDocument($0.encoded).root.text() }

@@ -14,7 +14,7 @@ public struct DataElementDefinition: Hashable, Sendable {
 
     /// Indicates that an element must be on a credential.
     public enum Presence: Hashable, Sendable {
-        /// It must be there.
+        /// It must be present.
         case mandatory
         /// It may be there.
         case optional

@@ -66,8 +66,8 @@ extension IssuerSignedItem {
 extension IssuerSignedBuilder {
     /// Adds a data element from a Swift value.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` where it is there already, or `invalidValue` where the
-    ///   standard has no form for the value.
+    /// - Throws: `MdocError` with code `duplicateElement` for an element that already exists, or `invalidValue` where
+    ///   the standard has no form for the value.
     public mutating func add(
         encoding value: some DataElementConvertible,
         as identifier: DataElementIdentifier,
@@ -78,7 +78,7 @@ extension IssuerSignedBuilder {
 
     /// Adds all of some data elements.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` where one is there already.
+    /// - Throws: `MdocError` with code `duplicateElement` where one already exists.
     public mutating func add(_ elements: DataElements<CBOR>) throws(MdocError) {
         for group in elements.groups {
             for (identifier, value) in group.elements { try add(value, as: identifier, in: group.nameSpace) }

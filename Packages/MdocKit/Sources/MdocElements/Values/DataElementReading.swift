@@ -10,7 +10,7 @@ struct DataElementMap {
         map = try cbor(view.map())
     }
 
-    /// A member that must be there.
+    /// A required member.
     func required<Value: DataElementConvertible>(
         _ name: String,
         _ reading: inout DataElementReading

@@ -13,7 +13,7 @@ extension DeviceResponse {
         public static let ok = Status(rawValue: 0)
         /// An error that the wallet does not explain.
         public static let generalError = Status(rawValue: 10)
-        /// The request is no CBOR.
+        /// The request is not CBOR.
         public static let cborDecodingError = Status(rawValue: 11)
         /// The request is CBOR of another structure.
         public static let cborValidationError = Status(rawValue: 12)

@@ -34,7 +34,7 @@ public struct TrustedIssuers: Hashable, Sendable {
         indices[id].map { anchors[$0] }
     }
 
-    /// Adds an entry; one that is there already, the same in everything, is not added again.
+    /// Adds an entry; an equal one is not added again.
     ///
     /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` where the identifier names another certificate, or the
     ///   same for other document types.

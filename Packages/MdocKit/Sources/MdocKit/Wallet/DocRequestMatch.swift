@@ -26,7 +26,7 @@ public struct DocRequestMatch: Sendable {
     public let docRequest: DocRequest
     /// The credentials that fit, the most complete first, else in the order of the store.
     public let candidates: [CredentialMatch]
-    /// The reason that there is no candidate, or nil.
+    /// The reason for the lack of a candidate, or `nil`.
     public let obstacle: Obstacle?
 
     init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredCredential], at time: Date) {
@@ -127,7 +127,7 @@ public struct ElementMatch: Hashable, Sendable {
         case element
         /// The nearest statement `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
         case age(AgeAttestation)
-        /// A whole set of elements that the reader takes in its place, the first that is there.
+        /// The first complete set of elements that the reader takes in its place.
         case alternative([DataElementReference])
         /// The issuer did not sign it, and authorized the device key to.
         case deviceMaySign

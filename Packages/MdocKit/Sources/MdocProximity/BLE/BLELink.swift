@@ -65,7 +65,7 @@ extension BLEClientLink {
     /// The L2CAP channel that the server offers in its service; nil where it offers none (ISO/IEC 18013-5 second
     /// edition, 11.1.4).
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` where the value is no PSM, or `transportFailed`.
+    /// - Throws: `MdocError` with code `malformedBLEData` where the value is not a PSM, or `transportFailed`.
     public func l2capPSM() async throws(MdocError) -> UInt32? {
         let value: [UInt8]?
         do {

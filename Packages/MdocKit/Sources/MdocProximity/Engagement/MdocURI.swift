@@ -38,7 +38,7 @@ extension DeviceEngagement {
     /// `mdoc://` is read too, and so is padding where `MdocTolerance.paddedURI` is tolerated.
     ///
     /// - Throws: `MdocError` with code `malformedURI` where the text is not of that form, or another where the content
-    ///   is no engagement.
+    ///   is not an engagement.
     public init(uri: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(uri)
         try self.init(decoding: content.bytes, options: options)

@@ -58,7 +58,7 @@ public struct ReaderEngagement: Sendable {
     /// Reads a link: `mdoc://` and the engagement in base64url.
     ///
     /// - Throws: `MdocError` with code `malformedURI` where the text is not of that form, or another where the content
-    ///   is no engagement.
+    ///   is not an engagement.
     public init(link: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(link)
         guard !content.isPadded || options.tolerances.contains(.paddedURI) else {

@@ -29,8 +29,8 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `malformedURI` for a malformed link or one without a website, `unsupportedKey`, or
-    ///   another code where the link's content is no engagement.
+    /// - Throws: `MdocError` with code `malformedURI` for a malformed link or one without a website, `unsupportedKey`,
+    ///   or another code where the link's content is not an engagement.
     public init(
         link: String,
         domain: String,

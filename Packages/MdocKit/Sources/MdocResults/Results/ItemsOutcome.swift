@@ -49,7 +49,7 @@ public struct ItemsOutcome: Hashable, Sendable {
             }
     }
 
-    /// The element itself, else the first alternative set that is there as a whole.
+    /// The element itself, else the first alternative set that is complete.
     private static func answer(
         to element: DataElementReference,
         alternatives: [[DataElementReference]],

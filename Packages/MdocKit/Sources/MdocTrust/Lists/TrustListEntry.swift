@@ -35,7 +35,7 @@ extension TrustListEntry {
     }
 }
 
-/// An entry of a trust list that was passed over, for its certificate cannot be read or a member is wrong.
+/// An entry of a trust list that was skipped, since its certificate cannot be read or a member is wrong.
 public struct UnreadableTrustListEntry: Sendable {
     /// The entry's place in the list, counted from 0.
     public let index: Int

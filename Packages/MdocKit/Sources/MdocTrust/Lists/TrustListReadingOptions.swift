@@ -61,7 +61,7 @@ extension MdocTolerance {
     public static let memberSpelling = MdocTolerance("memberSpelling")
     /// A `ski` with the DER heads of the extension around it, as AAMVA writes it.
     public static let wrappedKeyIdentifier = MdocTolerance("wrappedKeyIdentifier")
-    /// A `serialNumber` that is no bignum (tag 2) but a CBOR integer.
+    /// A `serialNumber` that is not a bignum (tag 2) but a CBOR integer.
     public static let plainSerialNumber = MdocTolerance("plainSerialNumber")
     /// An entry of a trust list without `serialNumber` or `ski`; the certificate has both.
     public static let missingCertificateMember = MdocTolerance("missingCertificateMember")

@@ -36,7 +36,7 @@ public struct VICAL: Sendable {
     public let notAfter: Date?
     /// The certificates, in the order received.
     public let certificateInfos: [CertificateInfo]
-    /// The entries that were passed over.
+    /// The entries that were skipped.
     public let unreadableEntries: [UnreadableTrustListEntry]
     /// The address of the list.
     public let url: String?
@@ -54,7 +54,7 @@ public struct VICAL: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: `MdocError` where it is not the structure, or where a limit is passed. A faulty entry alone is no
+    /// - Throws: `MdocError` where it is not the structure, or where a limit is passed. A faulty entry alone is not an
     ///   error: see ``unreadableEntries``.
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)

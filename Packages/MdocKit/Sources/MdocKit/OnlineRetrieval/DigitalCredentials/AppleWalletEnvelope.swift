@@ -36,7 +36,7 @@ public struct AppleWalletEnvelope: Sendable {
     ///   - options: The options for reading the content.
     /// - Returns: The response; its deviations include those of the envelope.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
-    ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
+    ///   it belongs to another session or is damaged, or another code where the content is not a DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         sessionTranscript: SessionTranscript,

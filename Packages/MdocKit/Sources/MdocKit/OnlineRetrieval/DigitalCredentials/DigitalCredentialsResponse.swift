@@ -70,7 +70,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   - options: The options for reading the content.
     /// - Returns: The response; its deviations include those of the envelope.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
-    ///   origin, or with another code where the content is no DeviceResponse.
+    ///   origin, or with another code where the content is not a DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         encryptionInfo: DigitalCredentialsEncryptionInfo,

@@ -32,7 +32,7 @@ public struct HandoverSelect: Sendable {
 
     /// Reads a message; its records may come in any order.
     ///
-    /// Carriers that do not refer to the engagement are passed over: they are not for an mdoc.
+    /// Carriers that do not refer to the engagement are skipped: they are not for an mdoc.
     ///
     /// - Throws: `MdocError` for a malformed message, where a limit is passed, where no carrier refers to the engagement, or
     ///   where one of them or the engagement cannot be read; with code `handoverRefused` where it holds an error.

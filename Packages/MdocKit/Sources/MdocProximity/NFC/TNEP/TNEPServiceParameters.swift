@@ -50,7 +50,7 @@ extension TNEPServiceParameters {
 
     /// Reads the parameters out of a record; nil where it is of another type.
     ///
-    /// Bits that are reserved are passed over.
+    /// Bits that are reserved are skipped.
     init?(_ record: NDEFRecord) throws(MdocError) {
         guard record.isOf(.wellKnown, "Tp") else { return nil }
         var reader = ByteReader(record.payload, of: "a service parameter record", refusing: .malformedHandover)

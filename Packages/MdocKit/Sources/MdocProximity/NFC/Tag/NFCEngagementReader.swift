@@ -20,7 +20,7 @@ public struct NFCEngagementReader: Sendable {
         case send(CommandAPDU)
         /// Send the command after some time.
         case wait(Duration, CommandAPDU)
-        /// Nothing more: both messages are there.
+        /// Nothing more: both messages have come.
         case complete(NFCHandover)
     }
 

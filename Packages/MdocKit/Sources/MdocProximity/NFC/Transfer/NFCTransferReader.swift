@@ -9,7 +9,7 @@ public struct NFCTransferReader: Sendable {
         case send(CommandAPDU)
         /// The application is selected: a message may be sent.
         case ready
-        /// The answer to the message is there; another may be sent.
+        /// The answer to the message has come; another may be sent.
         case message([UInt8])
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// ```
 ///
 /// A card speaks only when spoken to. A message therefore waits until the reader has sent one that it can answer, and
-/// counts as sent when the reader has fetched all of it. A command that is no part of a transfer is refused as a card
-/// does, and ends the channel where a message is lost with it: ``receive()`` throws the error.
+/// counts as sent when the reader has fetched all of it. A command that is not a part of a transfer is refused as a
+/// card does, and ends the channel where a message is lost with it: ``receive()`` throws the error.
 public final class NFCDeviceMdocTransport: MdocTransport {
     private struct Status {
         var transfer: NFCTransferDevice

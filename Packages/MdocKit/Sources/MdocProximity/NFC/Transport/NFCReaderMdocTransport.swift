@@ -10,7 +10,7 @@ import Synchronization
 /// )
 /// ```
 ///
-/// A card speaks only when spoken to. A message therefore counts as sent when the wallet's answer to it is there, for
+/// A card speaks only when spoken to. A message therefore counts as sent when the wallet's answer to it has come, for
 /// ``receive()`` to take; the message with which a reader ends a session may have none.
 public final class NFCReaderMdocTransport: MdocTransport {
     /// The largest message in bytes that is sent or taken.
