@@ -39,7 +39,7 @@ public struct RequestAuthenticator: Sendable {
     /// Makes an authenticator.
     ///
     /// - Parameters:
-    ///   - policy: Whom the wallet trusts.
+    ///   - policy: The trusted verifiers, and the algorithms.
     ///   - transport: Fetches request objects; it guards against private addresses and follows no redirects.
     ///   - options: Tolerances and limits.
     ///   - caching: The options for keeping the keys of registered clients: those of 256 clients for 300 seconds by default.

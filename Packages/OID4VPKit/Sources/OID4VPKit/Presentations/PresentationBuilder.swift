@@ -48,7 +48,7 @@ public struct PresentationBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - plan: The plan for this request.
-    ///   - credentials: The credentials of the wallet; those that the plan does not name are passed over.
+    ///   - credentials: The credentials of the wallet; those that the plan does not name are skipped.
     ///   - keys: The keys of the holder that credentials do not hold themselves.
     ///   - time: The time.
     ///   - random: The source of names for signatures, tokens and the submission.

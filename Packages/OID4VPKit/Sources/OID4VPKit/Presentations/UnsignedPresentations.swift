@@ -27,7 +27,8 @@ public struct UnsignedPresentations: Sendable {
     /// The presentations with their signatures.
     ///
     /// - Parameter signatures: A signature for each that is pending, by its name.
-    /// - Throws: `OID4VPError` with code `signingFailed` where one is missing, unknown, or not one by the holder's key.
+    /// - Throws: `OID4VPError` with code `signingFailed` for a missing or unknown signature, and for one that the
+    ///   holder's key did not make.
     public func completed(
         with signatures: [PendingSignature.ID: PresentationSignature]
     ) throws(OID4VPError) -> VPToken {

@@ -56,7 +56,7 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
         segments = try parser.parse()
     }
 
-    /// The values that the path selects, in the order of RFC 9535; none where nothing is there.
+    /// The values that the path selects, in the order of RFC 9535; none for an empty place.
     ///
     /// - Parameters:
     ///   - root: The value that `$` stands for.

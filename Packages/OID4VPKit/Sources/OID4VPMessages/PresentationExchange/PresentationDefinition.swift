@@ -86,7 +86,7 @@ public struct InputDescriptor: Sendable {
     public let groups: [ExactText]
     /// The demand to disclose nothing but the fields; nil for none.
     public let limitDisclosure: LimitDisclosure?
-    /// The fields; all of them must be there but for optional ones.
+    /// The fields; all of them must be present, except optional ones.
     public let fields: [DescriptorField]
 }
 

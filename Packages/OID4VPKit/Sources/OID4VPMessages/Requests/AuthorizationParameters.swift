@@ -20,7 +20,7 @@ public struct AuthorizationParameters: Sendable {
         self.init(JSONObject(form.items.map { (name: $0.name, value: .string($0.value)) }), limits: limits)
     }
 
-    /// Returns `true` if the parameter is there.
+    /// Returns `true` if the parameter is present.
     public func contains(_ name: String) -> Bool { members.contains(name) }
 
     /// A text that is not empty; nil where the parameter is missing.

@@ -138,7 +138,7 @@ extension VPToken {
         return json
     }
 
-    /// A parameter that is no text, which a form has as JSON text.
+    /// A parameter that is not text, which a form has as JSON text.
     private static func value(
         _ name: String,
         _ parameters: ResponseParameters,

@@ -17,7 +17,7 @@ struct RequestEncryption {
 
     /// Chooses a key and algorithms; nil where the wallet wants no encryption.
     ///
-    /// The first key counts that can be used. Keys for signatures are passed over. A wallet without a list of content
+    /// The first key counts that can be used. Keys for signatures are skipped. A wallet without a list of content
     /// encryptions gets A128GCM, which 1.0 has as the default for responses.
     ///
     /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata`` where none of the keys or encryptions can be used: a

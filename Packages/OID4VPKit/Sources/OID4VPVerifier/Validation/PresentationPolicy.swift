@@ -22,7 +22,7 @@ public struct PresentationPolicy: Sendable {
     public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule = { _, _ in false }
     /// The rules for transactions that an mdoc authorizes, by type; an mdoc authorizes no other.
     public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
-    /// Indicates that a device signature over another transcript is told from one by another key.
+    /// Indicates that a device signature over another transcript is distinguished from one by another key.
     ///
     /// It takes some hundreds of signature checks. It is made once for each response, and of documents alone that the
     /// issuer has signed.

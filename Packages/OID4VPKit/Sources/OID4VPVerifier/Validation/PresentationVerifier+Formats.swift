@@ -121,7 +121,7 @@ extension PresentationVerifier {
 
     /// The expectation of a Key Binding JWT, and the transactions that it must authorize.
     ///
-    /// Those that another credential may authorize instead are expected where their hashes are there.
+    /// Those that another credential may authorize instead are expected if their hashes are present.
     private func keyBinding(
         _ expectation: HolderProofExpectation?,
         of sdJWT: SDJWT

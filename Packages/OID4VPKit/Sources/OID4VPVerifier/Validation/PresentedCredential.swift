@@ -9,7 +9,7 @@ import MdocElements
 public import MdocKit
 public import SDJWTKit
 
-/// A credential that was presented, and whose every check passed.
+/// A presented credential that has passed every check.
 ///
 /// Only ``PresentationVerifier`` makes values of this type. A query sees it as it sees the credentials of a wallet.
 public struct PresentedCredential: QueryableCredential {

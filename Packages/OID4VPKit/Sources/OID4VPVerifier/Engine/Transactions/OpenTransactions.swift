@@ -39,7 +39,7 @@ final class OpenTransactions: Sendable {
         }
     }
 
-    /// Counts a transaction no longer.
+    /// Stops counting a transaction.
     func close(_ id: String, of party: String) {
         parties.withLock { parties in _ = parties[party]?.deadlines.removeValue(forKey: id) }
     }
