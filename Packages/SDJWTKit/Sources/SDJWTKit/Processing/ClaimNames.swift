@@ -20,7 +20,7 @@ struct ClaimNames {
         }
     }
 
-    /// Adds a name; false where it is there already.
+    /// Adds a name; false if it already exists.
     ///
     /// - Parameter claims: The claims whose names are here, in their order.
     mutating func insert(_ name: String, to claims: [JSONObject.Entry]) -> Bool {

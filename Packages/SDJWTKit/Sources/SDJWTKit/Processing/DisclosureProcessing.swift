@@ -11,7 +11,7 @@ struct DisclosureProcessing {
     private var trace: ClaimTrace
     /// The Disclosures whose digest has been found.
     private var isUsed: [Bool]
-    /// The digests that stand for no Disclosure that is there.
+    /// The digests without a Disclosure.
     private var unmatched: [ArraySlice<UInt8>] = []
 
     private init(_ disclosures: any DisclosureList, hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {

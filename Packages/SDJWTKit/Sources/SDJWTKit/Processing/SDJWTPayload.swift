@@ -22,7 +22,7 @@ public struct SDJWTPayload: Sendable {
     /// The value of a claim at the top level, or nil if absent.
     public subscript(name: String) -> JSONValue? { claims[name] }
 
-    /// The claims that came from Disclosures, wherever they stand; indices count the elements that are there.
+    /// The claims that came from Disclosures, wherever they stand; indices count the disclosed elements.
     public var disclosedClaims: [ClaimPath] {
         var paths: [ClaimPath] = []
         var pending = [(path: ClaimPath([]), claim: root)]

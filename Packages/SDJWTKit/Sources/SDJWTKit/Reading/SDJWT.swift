@@ -130,7 +130,7 @@ extension SDJWT {
 
     /// The hash function of the digests: the one that `_sd_alg` names, or SHA-256 (section 4.1.1).
     ///
-    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where `_sd_alg` is no string.
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where `_sd_alg` is not a string.
     public func unverifiedHashAlgorithm() throws(SDJWTError) -> SDHashAlgorithm {
         guard let view = payload[ReservedName.hashAlgorithm] else { return .sha256 }
         return SDHashAlgorithm(

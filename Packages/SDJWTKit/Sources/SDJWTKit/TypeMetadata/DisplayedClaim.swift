@@ -10,7 +10,7 @@ public struct DisplayedClaim: Hashable, Sendable {
     public let description: String?
     /// The name of the claim's place in SVG templates, or nil.
     public let svgID: String?
-    /// The values that are there, at least one; what is inside them is not escaped for any format.
+    /// The present values, at least one; what is inside them is not escaped for any format.
     public let values: [JSONValue]
     /// Indicates that the issuer lets the holder hide one of the values, or something inside it.
     public let isConcealable: Bool

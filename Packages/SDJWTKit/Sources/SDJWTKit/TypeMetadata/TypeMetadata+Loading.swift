@@ -11,8 +11,8 @@ extension TypeMetadata {
     ///   - maximumDepth: The largest number of documents in the chain.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or
     ///   ``SDJWTError/Code/retrievalFailed`` where a document cannot be retrieved,
-    ///   ``SDJWTError/Code/integrityMismatch``, ``SDJWTError/Code/malformedTypeMetadata`` where one is no type metadata
-    ///   or another type's, ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or
+    ///   ``SDJWTError/Code/integrityMismatch``, ``SDJWTError/Code/malformedTypeMetadata`` where one is not type
+    ///   metadata or another type's, ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or
     ///   ``SDJWTError/Code/invalidExtension``.
     public static func load(
         _ type: String,

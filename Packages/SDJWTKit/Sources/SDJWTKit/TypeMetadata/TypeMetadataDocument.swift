@@ -22,7 +22,7 @@ public struct TypeMetadataDocument: Sendable {
 
     private static let limits = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
 
-    /// Reads a document; properties that this library does not know are passed over.
+    /// Reads a document; properties that this library does not know are skipped.
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata`` or ``SDJWTError/Code/limitExceeded``.
     public init(decoding bytes: some Collection<UInt8>) throws(SDJWTError) {

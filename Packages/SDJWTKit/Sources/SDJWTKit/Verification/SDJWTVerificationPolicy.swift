@@ -3,9 +3,9 @@ public import VerificationCore
 
 /// A recipient's demands on an SD-JWT.
 public struct SDJWTVerificationPolicy: Sendable {
-    /// The algorithms that issuers may sign with; MACs among them are passed over.
+    /// The algorithms that issuers may sign with; MACs among them are skipped.
     public var issuerAlgorithms: JWSVerificationPolicy
-    /// The algorithms that holders may sign with; MACs among them are passed over.
+    /// The algorithms that holders may sign with; MACs among them are skipped.
     public var holderAlgorithms: JWSVerificationPolicy
     /// The values of `typ` that are taken, without `application/`; nil for any or none.
     public var types: Set<String>?
@@ -13,7 +13,7 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var hashAlgorithms: Set<SDHashAlgorithm> = SDHashAlgorithm.supported
     /// The claims that must not be selectively disclosable, not even in part.
     public var openClaims: Set<String>
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<String>
     /// The demands on the issuer's claims that tokens of all formats share; by default an SD-JWT with an `aud` is refused.
     ///
