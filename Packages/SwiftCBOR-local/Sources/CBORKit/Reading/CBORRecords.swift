@@ -48,7 +48,7 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
     /// The first record that has the same text, byte for byte, as one of its members as another record before it; nil
     /// where all differ.
     ///
-    /// - Parameter index: The number of the member's name, which must be there in all records, and a text.
+    /// - Parameter index: The number of the member's name, which must be present in all records, and a text.
     public func firstRepetition(ofMember index: Int) -> Int? {
         tape.read { $0.firstRepetition(places.map { Int($0.values[index]) }) }
     }

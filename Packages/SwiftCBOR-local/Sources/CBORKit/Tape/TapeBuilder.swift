@@ -338,7 +338,8 @@ extension TapeBuilder {
         return try complete()
     }
 
-    /// The builder after a string in chunks, or where that failed; they are no level of nesting, since they cannot nest.
+    /// The builder after a string in chunks, or where that failed; they are not a level of nesting, since they cannot
+    /// nest.
     @inline(never)
     private func readingChunks(of kind: UInt8) -> (TapeBuilder, TapeFailure?) {
         var builder = self
