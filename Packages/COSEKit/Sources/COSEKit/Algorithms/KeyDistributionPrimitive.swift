@@ -27,7 +27,7 @@ enum KeyDistributionPrimitive {
         let usesEphemeralKey: Bool
         /// The hash function of HKDF.
         let hash: HashAlgorithm
-        /// The key wrap algorithm that the derived key is for, or nil where it is the content key itself.
+        /// The key wrap algorithm that the derived key is for, or nil if it is the content key itself.
         let keyWrap: COSEAlgorithm?
     }
 

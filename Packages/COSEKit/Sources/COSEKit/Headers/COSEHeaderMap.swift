@@ -109,14 +109,14 @@ extension COSEHeaderMap: ExpressibleByDictionaryLiteral {
 }
 
 extension COSEHeaderMap: COSEHeaderParameters {
-    /// The value of a parameter, or nil where it is absent.
+    /// The value of a parameter, or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     public func parameter(_ label: COSELabel) throws(COSEError) -> CBORView? {
         try parameters.view(label)
     }
 
-    /// The algorithm (`alg`), or nil where it is absent.
+    /// The algorithm (`alg`), or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
     public func algorithm() throws(COSEError) -> COSEAlgorithm? {

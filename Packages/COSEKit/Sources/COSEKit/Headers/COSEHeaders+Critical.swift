@@ -5,7 +5,7 @@ extension COSEHeaders {
     /// Partial IV.
     private static let alwaysUnderstood: ClosedRange<Int64> = 1...6
 
-    /// The labels of `crit`; empty where it is absent.
+    /// The labels of `crit`; empty if it is absent.
     ///
     /// - Throws: ``COSEError/Code/invalidCritical`` for a value that is not a non-empty array of labels of the
     ///   protected bucket.

@@ -37,7 +37,7 @@ extension COSEKey {
 
     /// The private key.
     ///
-    /// - Throws: As ``publicKey()``; ``COSEError/Code/notPrivate`` where there is no private part,
+    /// - Throws: As ``publicKey()``; ``COSEError/Code/notPrivate`` if there is no private part,
     ///   ``COSEError/Code/invalidKey`` also for a public part that does not belong to the private one.
     public func privateKey() throws(COSEError) -> PrivateKey {
         try within("COSE_Key") { () throws(COSEError) in

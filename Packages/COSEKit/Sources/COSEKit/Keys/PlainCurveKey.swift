@@ -8,7 +8,7 @@ struct PlainCurveKey: Sendable {
     private let keyType: COSEKeyType
     private let curve: Int64
 
-    /// Takes an item; nil where it is no such key, which may have other members, or be malformed.
+    /// Takes an item; nil if it is no such key, which may have other members, or be malformed.
     init?(_ view: CBORView) {
         guard let map = try? view.map(), map.hasUniqueKeys, (3...4).contains(map.count) else { return nil }
         var found = Found()

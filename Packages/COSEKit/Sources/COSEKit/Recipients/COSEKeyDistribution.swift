@@ -39,7 +39,7 @@ public struct COSEKeyDistribution: Sendable {
         ///
         /// - Parameters:
         ///   - key: The key.
-        ///   - keyID: Its identifier for the header, or nil where the application knows the key without one.
+        ///   - keyID: Its identifier for the header, or nil if the application knows the key without one.
         public static func `static`(_ key: any KeyAgreement, knownAs keyID: [UInt8]?) -> SenderKey {
             SenderKey(kind: .identified(key, keyID: keyID))
         }
