@@ -121,7 +121,7 @@ package import CredentialServing
         return unsafe functions
     }()
 
-    /// Adds an object to its parent, and returns nil where the budget is used up, which ends the reading.
+    /// Adds an object to its parent, and returns nil if the budget is used up, which ends the reading.
     private static func object(
         _ reply: RedisReply,
         _ task: UnsafePointer<redisReadTask>?
