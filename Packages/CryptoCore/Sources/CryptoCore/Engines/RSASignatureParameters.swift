@@ -24,7 +24,7 @@ struct RSASignatureParameters {
         }
     }
 
-    /// swift-crypto's padding for these parameters, or nil where it has none.
+    /// swift-crypto's padding for these parameters, or nil if it has none.
     var swiftCryptoPadding: _RSA.Signing.Padding? {
         switch scheme {
         case .pkcs1: .insecurePKCS1v1_5

@@ -16,7 +16,7 @@ struct EVPCipher: @unchecked Sendable {
     static let aes192WrapWithPadding = EVPCipher("AES-192-WRAP-PAD")
     static let aes256WrapWithPadding = EVPCipher("AES-256-WRAP-PAD")
 
-    /// Fetches a cipher by its name; nil where the library was built without it.
+    /// Fetches a cipher by its name; nil if the library was built without it.
     private init?(_ name: String) {
         guard let pointer = unsafe withOwnErrorQueue({ unsafe EVP_CIPHER_fetch(nil, name, nil) }) else { return nil }
         unsafe self.pointer = pointer

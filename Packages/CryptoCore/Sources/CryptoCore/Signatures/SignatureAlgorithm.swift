@@ -81,7 +81,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The hash function that is applied to the message first, or nil where the algorithm takes the whole message.
+    /// The hash function that is applied to the message first, or nil if the algorithm takes the whole message.
     public var hash: HashAlgorithm? {
         switch kind {
         case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash, _, _): hash

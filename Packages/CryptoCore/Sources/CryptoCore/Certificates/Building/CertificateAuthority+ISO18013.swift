@@ -13,7 +13,7 @@ extension CertificateAuthority {
     ///   - signer: Holds the key, on a NIST or Brainpool curve.
     ///   - validity: At most 20 years.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
     public static func iaca(
         subject: DistinguishedName,
@@ -42,7 +42,7 @@ extension CertificateAuthority {
     ///   - validity: At most 457 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
     public func issueDocumentSigner(
         commonName: String,
@@ -79,7 +79,7 @@ extension CertificateAuthority {
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - extensions: More extensions, such as subjectAltName.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
     public func issueReader(
         subject: DistinguishedName,
@@ -110,7 +110,7 @@ extension CertificateAuthority {
     ///   - validity: At most 1187 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
     public func issueVICALSigner(
         subject: DistinguishedName,
@@ -140,7 +140,7 @@ extension CertificateAuthority {
     ///   - validity: At most 1187 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
     public func issueRICALSigner(
         subject: DistinguishedName,

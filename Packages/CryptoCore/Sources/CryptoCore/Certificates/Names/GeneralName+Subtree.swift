@@ -85,7 +85,7 @@ enum HostSubtree {
 
 /// The host in a URI (RFC 3986, 3.2.2).
 enum URIHost {
-    /// The registered name, or nil where there is no authority, the host is empty or an IP address.
+    /// The registered name, or nil if there is no authority, the host is empty or an IP address.
     static func host(of uri: String) -> String? {
         guard let colon = uri.firstIndex(of: ":") else { return nil }
         let rest = uri[uri.index(after: colon)...]

@@ -106,7 +106,7 @@ public struct CertificateProfile: Hashable, Sendable {
         self.name = name
     }
 
-    /// Every departure of a certificate from this profile, in a fixed order; empty where it keeps the profile.
+    /// Every departure of a certificate from this profile, in a fixed order; empty if it keeps the profile.
     ///
     /// - Parameters:
     ///   - certificate: The certificate to look at.

@@ -41,7 +41,7 @@ public struct RevocationListProfile: Hashable, Sendable {
         return profile
     }()
 
-    /// Every departure of a list from this profile, in a fixed order; empty where it keeps the profile.
+    /// Every departure of a list from this profile, in a fixed order; empty if it keeps the profile.
     ///
     /// - Parameters:
     ///   - list: The list to look at.

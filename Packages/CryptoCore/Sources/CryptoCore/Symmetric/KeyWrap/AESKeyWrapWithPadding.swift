@@ -37,8 +37,8 @@ public enum AESKeyWrapWithPadding {
     /// - Parameters:
     ///   - wrappedKey: At least 16 bytes, a multiple of 8.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
-    /// - Throws: ``CryptoError/Code/authenticationFailure`` where a check fails, ``CryptoError/Code/invalidLength`` for any
-    ///   other length, ``CryptoError/Code/unsupported`` in a build without the trait.
+    /// - Throws: ``CryptoError/Code/authenticationFailure`` if a check fails, ``CryptoError/Code/invalidLength`` for
+    ///   any other length, ``CryptoError/Code/unsupported`` in a build without the trait.
     public static func unwrap(
         _ wrappedKey: some ContiguousBytes,
         with keyEncryptionKey: some ContiguousBytes
