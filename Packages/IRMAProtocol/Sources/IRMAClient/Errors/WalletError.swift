@@ -35,9 +35,9 @@ struct RefusedProofs: Error, CustomStringConvertible {
 
 /// A keyshare server's refusal of a PIN.
 public enum KeyshareRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The PIN is wrong, and so many attempts are left; `nil` where the server gives no number.
+    /// The PIN is wrong, and so many attempts are left; `nil` if the server gives no number.
     case wrongPIN(remainingAttempts: Int?)
-    /// The account is blocked for so many seconds; `nil` where the server gives no number.
+    /// The account is blocked for so many seconds; `nil` if the server gives no number.
     case blocked(seconds: Int?)
 
     /// The refusal, with its number.

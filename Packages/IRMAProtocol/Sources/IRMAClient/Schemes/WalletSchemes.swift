@@ -44,7 +44,7 @@ public actor WalletSchemes {
 
     /// Updates schemes of the store; those that it does not have are skipped.
     ///
-    /// - Returns: The errors by scheme; none where all of them are up to date.
+    /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
     public func update(_ schemes: Set<SchemeIdentifier>) async -> [SchemeIdentifier: WalletError] {
         guard let source else { return [:] }
@@ -70,7 +70,7 @@ public actor WalletSchemes {
 
     /// Updates every scheme that the store has.
     ///
-    /// - Returns: The errors by scheme; none where all of them are up to date.
+    /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
     public func updateAll() async -> [SchemeIdentifier: WalletError] {
         let known = Array(snapshot.schemes.keys) + Array(snapshot.requestorSchemes.keys)

@@ -86,8 +86,9 @@ public protocol WalletStore: Sendable {
 
     /// Makes changes, all of them or none.
     ///
-    /// - Throws: ``WalletError/Code/storageConflict`` where a value to insert has a place that is taken;
-    ///   ``WalletError/Code/storageFailed``, also for a key that is empty or longer than ``WalletPlace/maximumKeySize``.
+    /// - Throws: ``WalletError/Code/storageConflict`` if a value to insert has a place that is taken;
+    ///   ``WalletError/Code/storageFailed``, also for a key that is empty or longer than
+    ///   ``WalletPlace/maximumKeySize``.
     func write(_ changes: [WalletChange]) async throws(WalletError)
 }
 

@@ -87,7 +87,7 @@ extension RemoteError.Name {
     /// The status of the HTTP answer with an error of this kind; 500 for an unknown kind.
     public var status: Int { Self.known[self]?.status ?? 500 }
 
-    /// The text for people of this kind of error, or nil where none is known.
+    /// The text for people of this kind of error, or nil if none is known.
     public var summary: String? { Self.known[self]?.summary }
 
     /// Every kind that the reference has.

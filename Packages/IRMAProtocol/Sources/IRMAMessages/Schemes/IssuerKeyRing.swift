@@ -26,8 +26,8 @@ public struct IssuerKeyRing: Sendable {
 
     /// Adds a key of an issuer that the schemes have.
     ///
-    /// - Throws: ``IRMAError/Code/unknownKey`` where the scheme has no public key with the counter, and
-    ///   ``IRMAError/Code/invalidScheme`` where the two do not belong together.
+    /// - Throws: ``IRMAError/Code/unknownKey`` if the scheme has no public key with the counter, and
+    ///   ``IRMAError/Code/invalidScheme`` if the two do not belong together.
     public mutating func add(
         _ privateKey: IssuerPrivateKey,
         of issuer: IssuerIdentifier,

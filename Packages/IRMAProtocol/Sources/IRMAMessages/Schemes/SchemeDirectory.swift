@@ -49,7 +49,7 @@ public actor SchemeDirectory: SchemeStore {
         .sorted()
     }
 
-    /// The files of a scheme, or nil where it is not kept.
+    /// The files of a scheme, or nil if it is not kept.
     public func files(of scheme: SchemeIdentifier) throws(IRMAError) -> SchemeFiles? {
         try require(scheme)
         let folder = folder(scheme)

@@ -56,7 +56,8 @@ public protocol RevocationRecords: Sendable {
 
     /// Adds the record of a credential.
     ///
-    /// - Throws: ``IRMAServerError/Code/conflict`` where there is one of the same type, revocation key and time of issuance.
+    /// - Throws: ``IRMAServerError/Code/conflict`` if there is one of the same type, revocation key and time of
+    ///   issuance.
     func add(_ record: IssuanceRecord) async throws(IRMAServerError)
 
     /// The records of a type with an issuer's name for the credential, by the time of their issuance.

@@ -189,7 +189,7 @@ struct RevocationRemote: Sendable {
         return failure("the revocation server answered \(answer.status): \(texts.joined(separator: ", "))", type)
     }
 
-    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 where its header names none.
+    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 if its header names none.
     static func lifetime(_ fields: HTTPFields) -> TimeInterval {
         let directives = (fields[.cacheControl] ?? "").lowercased().split(separator: ",").map { directive in
             directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }

@@ -59,7 +59,7 @@ extension KeyshareAccountStore {
     ///   - attempts: The number of updates to try.
     ///   - body: Changes the fields; it may run several times.
     /// - Throws: The error of the closure; ``KeyshareServerError/Code-swift.struct/accountNotFound``;
-    ///   ``KeyshareServerError/Code-swift.struct/conflict`` where other writers won every time.
+    ///   ``KeyshareServerError/Code-swift.struct/conflict`` if other writers won every time.
     public func change<Result: Sendable>(
         _ username: String,
         attempts: Int = 128,
