@@ -25,7 +25,7 @@ public enum AttributeEncoding: Int, Sendable, CaseIterable {
 
     /// The text that an integer stands for, or nil for an absent attribute.
     ///
-    /// - Throws: ``IdemixError/Code/invalidAttribute`` where the bytes are not UTF-8.
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` if the bytes are not UTF-8.
     public func text(of integer: BigInteger) throws(IdemixError) -> String? {
         guard let bytes = bytes(of: integer) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {

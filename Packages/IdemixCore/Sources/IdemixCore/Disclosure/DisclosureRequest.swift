@@ -14,8 +14,8 @@ public struct DisclosureRequest: Sendable {
     /// Describes a proof.
     ///
     /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is not an attribute's, for the secret key's, for
-    ///   a statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would
-    ///   have to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
+    ///   a statement about a disclosed attribute or one of more than l_m bits, and if the revocation attribute would
+    ///   have to be hidden; ``IdemixError/Code/invalidWitness`` if there is no witness.
     public init(
         _ credential: Credential,
         disclosing disclosed: Set<Int>,
@@ -52,7 +52,7 @@ public struct DisclosureRequest: Sendable {
 
     /// The same request with a newer witness of the credential.
     ///
-    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
+    /// - Throws: ``IdemixError/Code/invalidWitness`` if the witness belongs to another credential.
     public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> DisclosureRequest {
         try DisclosureRequest(
             credential.updatingWitness(witness),

@@ -7,7 +7,7 @@ public struct IssuanceRequest: Sendable {
     public let attributes: [BigInteger]
     /// The base indices of the random-blind attributes.
     public let blindIndices: Set<Int>
-    /// The base index of the revocation attribute, or `nil` where the issuer announced no witness.
+    /// The base index of the revocation attribute, or `nil` if the issuer announced no witness.
     public let revocationIndex: Int?
     /// The keyshare server's share R_0^s of the secret key, which is multiplied into U; `nil` without such a server.
     public let keyshareP: BigInteger?

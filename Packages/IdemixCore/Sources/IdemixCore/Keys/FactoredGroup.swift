@@ -38,7 +38,7 @@ package final class FactoredGroup: Sendable {
         }
     }
 
-    /// Prepares two different odd primes above 3; nil where p and q are not coprime.
+    /// Prepares two different odd primes above 3; nil if p and q are not coprime.
     package init?(p: BigInteger, q: BigInteger) {
         guard p.isOdd, q.isOdd, p > 3, q > 3 else { return nil }
         self.p = p

@@ -30,7 +30,7 @@ public struct KeyshareMismatch: Error, Hashable, Sendable, CustomStringConvertib
         public static let negativeNumber = Reason("negativeNumber")
     }
 
-    /// The position of the proof in the list, or `nil` where the answer itself is at fault.
+    /// The position of the proof in the list, or `nil` if the answer itself is at fault.
     public let position: Int?
     /// The reason.
     public let reason: Reason

@@ -1,6 +1,6 @@
 /// A keyshare server's answer to a challenge (ProofP).
 public struct KeyshareResponse: Hashable, Sendable {
-    /// The server's share P = R_0^s; nil where the server has merged its response with the user's.
+    /// The server's share P = R_0^s; nil if the server has merged its response with the user's.
     public let P: BigInteger?
     /// The challenge c.
     public let challenge: BigInteger

@@ -87,7 +87,7 @@ public struct BigInteger: Sendable {
         unsafe storage.withNumber { unsafe __gmpz_getlimbn($0, 0) }
     }
 
-    /// The value as a machine integer, or nil where it does not fit.
+    /// The value as a machine integer, or nil if it does not fit.
     public var int: Int? {
         unsafe storage.withNumber {
             unsafe __gmpz_fits_slong_p($0) != 0 ? unsafe __gmpz_get_si($0) : nil

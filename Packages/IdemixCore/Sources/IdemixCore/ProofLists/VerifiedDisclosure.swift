@@ -2,7 +2,7 @@
 public struct VerifiedDisclosure: Hashable, Sendable {
     /// The issuer's key that the proof verifies with.
     public let publicKey: IssuerPublicKey
-    /// The credential type that was expected, or `nil` where any was.
+    /// The credential type that was expected, or `nil` if any was.
     public let credentialType: CredentialType?
     /// The content of the metadata attribute; its key counter is that of the key.
     public let metadata: MetadataAttribute

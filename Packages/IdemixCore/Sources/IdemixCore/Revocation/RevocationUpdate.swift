@@ -4,7 +4,7 @@ public import CBORKit
 public struct RevocationUpdate: Hashable, Sendable {
     /// The newest accumulator.
     public let signedAccumulator: SignedAccumulator
-    /// The events up to it, or nil where the accumulator was only signed anew.
+    /// The events up to it, or nil if the accumulator was only signed anew.
     public let events: RevocationEventList?
 
     /// Keeps a received update; ``verified(by:)`` checks it.

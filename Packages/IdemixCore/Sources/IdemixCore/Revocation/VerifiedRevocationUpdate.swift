@@ -4,7 +4,7 @@ public struct VerifiedRevocationUpdate: Hashable, Sendable {
     public let accumulator: Accumulator
     /// The same as it was signed.
     public let signedAccumulator: SignedAccumulator
-    /// The events up to it; none where the accumulator was only signed anew.
+    /// The events up to it; none if the accumulator was only signed anew.
     public let events: [RevocationEvent]
     /// The counter of the issuer's key.
     public let keyCounter: UInt
