@@ -73,7 +73,7 @@ public struct JWERecipient: Sendable {
     /// All parameters: those of the protected header, of the shared one and of this recipient's.
     public let header: JOSEHeader
 
-    /// The content encryption key as the recipient gets it; empty where the algorithm sends none.
+    /// The content encryption key as the recipient gets it; empty if the algorithm sends none.
     public let encryptedKey: [UInt8]
 
     /// The reason that the recipient is skipped, or nil for a readable one.

@@ -13,7 +13,7 @@ public struct JWKSet: Sendable {
     public struct Ignored: Sendable {
         /// Its place in the set, counted from 0.
         public let index: Int
-        /// Its identifier (`kid`), or nil where it has none.
+        /// Its identifier (`kid`), or nil if it has none.
         public let keyID: String?
         /// The reason that the key was skipped.
         public let reason: JOSEError

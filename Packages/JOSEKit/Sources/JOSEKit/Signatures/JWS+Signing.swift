@@ -10,8 +10,8 @@ extension JWS {
     ///   - header: The protected header; where it names no algorithm, the signer's is put at its start.
     ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: ``JOSEError/Code/keyMismatch`` where the header names another algorithm than the signer's,
-    ///   ``JOSEError/Code/operationFailed`` where the signer fails, and the errors for an invalid header.
+    /// - Throws: ``JOSEError/Code/keyMismatch`` if the header names another algorithm than the signer's,
+    ///   ``JOSEError/Code/operationFailed`` if the signer fails, and the errors for an invalid header.
     public static func sign(
         _ payload: [UInt8],
         detached: Bool = false,

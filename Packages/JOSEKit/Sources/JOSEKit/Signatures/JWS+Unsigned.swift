@@ -42,7 +42,7 @@ extension JWS {
         ///   - header: The protected header.
         ///   - unprotectedHeader: The unsigned header.
         ///   - detachedPayload: The payload, where the object does not carry it.
-        /// - Throws: As for the first signature; ``JOSEError/Code/invalidHeader`` where `b64` is not the same as before.
+        /// - Throws: As for the first signature; ``JOSEError/Code/invalidHeader`` if `b64` is not the same as before.
         public init(
             addingTo object: JWS,
             header: JOSEHeader,

@@ -21,7 +21,7 @@ public struct JWS: Sendable {
     /// form.
     public var isDetached: Bool { parts.isDetached }
 
-    /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
+    /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil if it is detached.
     var encodedPayload: ArraySlice<UInt8>? { parts.encodedPayload }
 
     /// The signing input of the only signature, header and payload, if they were received in one piece.
@@ -68,7 +68,7 @@ public struct JWS: Sendable {
 
     /// The headers of the only signature, as an unverified claim of their author.
     ///
-    /// - Throws: ``JOSEError/Code/notEnoughSignatures`` where there are several.
+    /// - Throws: ``JOSEError/Code/notEnoughSignatures`` if there are several.
     public func unverifiedHeader() throws(JOSEError) -> JOSEHeader {
         try signature(at: onlyIndex()).header
     }
