@@ -33,7 +33,7 @@ public struct VerifiedCredential: Sendable {
         self.status = status
     }
 
-    /// The claims that a path leads to in the JSON of the credential; none where it leads nowhere.
+    /// The claims that a path leads to in the JSON of the credential; none if it leads nowhere.
     public func values(at path: CredentialPath) -> [JSONValue] { path.values(in: content.members) }
 
     /// The values that a path of properties leads to, in expanded form: nodes and value objects.
