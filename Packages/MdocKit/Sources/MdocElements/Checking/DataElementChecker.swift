@@ -100,7 +100,7 @@ struct DataElementChecker {
 }
 
 extension DataElementType {
-    /// The form of the type that a value has by its outermost item, or nil where it has none of them.
+    /// The form of the type that a value has by its outermost item, or nil if it has none of them.
     func form(of view: CBORView) -> DataElementType? {
         switch self {
         case .oneOf(let forms): forms.lazy.compactMap { $0.form(of: view) }.first

@@ -24,7 +24,7 @@ public struct DataElementSchema: DataElementRules, Hashable {
         nameSpaces.first { $0.nameSpace == nameSpace }
     }
 
-    /// The row about an element, or nil where no table has one.
+    /// The row about an element, or nil if no table has one.
     public subscript(element: DataElementReference) -> DataElementDefinition? {
         self[element.nameSpace]?[element.identifier]
     }

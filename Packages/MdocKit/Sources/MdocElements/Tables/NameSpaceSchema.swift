@@ -16,7 +16,7 @@ public struct NameSpaceSchema: Hashable, Sendable {
         self.definitions = definitions
     }
 
-    /// The row about an identifier, or nil where the table has none.
+    /// The row about an identifier, or nil if the table has none.
     public subscript(identifier: DataElementIdentifier) -> DataElementDefinition? {
         definitions.first { $0.describes(identifier) }
     }

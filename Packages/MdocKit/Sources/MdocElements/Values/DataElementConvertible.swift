@@ -16,7 +16,7 @@ public protocol DataElementConvertible: Sendable {
 
     /// The value of an element.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where the standard has no form for the value.
+    /// - Throws: `MdocError` with code `invalidValue` if the standard has no form for the value.
     func dataElement() throws(MdocError) -> CBOR
 }
 
@@ -33,7 +33,7 @@ extension VerifiedElement {
 }
 
 extension VerifiedDocument {
-    /// The value of an element as a Swift type; nil where it was not returned.
+    /// The value of an element as a Swift type; nil if it was not returned.
     ///
     /// ```swift
     /// let birthDate = try document.read("birth_date", in: .mDL, as: FullDate.self)
@@ -66,8 +66,8 @@ extension IssuerSignedItem {
 extension IssuerSignedBuilder {
     /// Adds a data element from a Swift value.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` for an element that already exists, or `invalidValue` where
-    ///   the standard has no form for the value.
+    /// - Throws: `MdocError` with code `duplicateElement` for an element that already exists, or `invalidValue` if the
+    ///   standard has no form for the value.
     public mutating func add(
         encoding value: some DataElementConvertible,
         as identifier: DataElementIdentifier,
@@ -78,7 +78,7 @@ extension IssuerSignedBuilder {
 
     /// Adds all of some data elements.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` where one already exists.
+    /// - Throws: `MdocError` with code `duplicateElement` if one already exists.
     public mutating func add(_ elements: DataElements<CBOR>) throws(MdocError) {
         for group in elements.groups {
             for (identifier, value) in group.elements { try add(value, as: identifier, in: group.nameSpace) }
@@ -89,7 +89,7 @@ extension IssuerSignedBuilder {
 extension DataElements where Value == CBOR {
     /// Takes Swift values, such as those that a device signs.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement`, or `invalidValue` where the standard has no form for a value.
+    /// - Throws: `MdocError` with code `duplicateElement`, or `invalidValue` if the standard has no form for a value.
     public init(_ values: [(element: DataElementReference, value: any DataElementConvertible)]) throws(MdocError) {
         self.init()
         for (element, value) in values {

@@ -70,7 +70,7 @@ extension VerifiedElement {
 }
 
 extension VerifiedDocument {
-    /// The value of an element as a Swift type, with the deviations noted; nil where it was not returned.
+    /// The value of an element as a Swift type, with the deviations noted; nil if it was not returned.
     ///
     /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(

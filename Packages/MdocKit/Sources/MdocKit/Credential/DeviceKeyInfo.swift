@@ -57,7 +57,7 @@ public struct KeyAuthorizations: Sendable {
 
     /// Authorizes whole namespaces and single elements.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where nothing is authorized, or a namespace stands in both.
+    /// - Throws: ``MdocError`` with code `invalidValue` if nothing is authorized, or a namespace stands in both.
     public init(
         nameSpaces: [NameSpace] = [],
         dataElements: [DataElementReference] = []

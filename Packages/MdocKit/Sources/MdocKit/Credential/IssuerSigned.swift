@@ -14,7 +14,7 @@ public struct IssuerSigned: Sendable {
         public let items: IssuerSignedItems
     }
 
-    /// The items by namespace, in the order received; empty where the member `nameSpaces` is absent.
+    /// The items by namespace, in the order received; empty if the member `nameSpaces` is absent.
     public var nameSpaces: [Group] { members.nameSpaces }
     /// The issuer's signature over MobileSecurityObjectBytes.
     public var issuerAuth: COSESign1 { members.issuerAuth }
@@ -25,7 +25,7 @@ public struct IssuerSigned: Sendable {
     /// The deviations from the standard that were tolerated in reading it.
     public private(set) var deviations: [MdocDeviation] = []
 
-    /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty where it carries none.
+    /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty if it carries none.
     var x5chain: [ArraySlice<UInt8>] { members.x5chain }
     /// `issuerAuth` as received.
     var issuerAuthBytes: ArraySlice<UInt8> { members.issuerAuthBytes }
@@ -60,7 +60,7 @@ public struct IssuerSigned: Sendable {
 
     /// Reads an issuer's credential, such as the `credential` of OpenID4VCI after base64url decoding.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
+    /// - Throws: ``MdocError`` if it is not the structure, or if a limit is passed.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)

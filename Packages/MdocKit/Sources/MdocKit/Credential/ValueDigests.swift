@@ -70,7 +70,7 @@ extension ValueDigests: MdocReadable {
         if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge) }
     }
 
-    /// The first number that is too large to be a digestID, but not by much; nil where all are as they must be.
+    /// The first number that is too large to be a digestID, but not by much; nil if all are as they must be.
     ///
     /// - Throws: ``MdocError`` for a map of anything but byte strings by numbers.
     private static func firstLargeID(in digests: CBORMapView) throws(MdocError) -> CBORView? {

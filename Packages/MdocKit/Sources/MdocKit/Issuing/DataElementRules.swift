@@ -65,7 +65,7 @@ public struct DataElementDeviation: Hashable, Sendable {
     public let kind: Kind
     /// A description of the deviation.
     public let message: String
-    /// The steps from the element's value to the part that is wrong; empty where the whole is.
+    /// The steps from the element's value to the part that is wrong; empty if the whole is.
     public let path: CBORPath
 
     /// Reports a deviation.
@@ -74,7 +74,7 @@ public struct DataElementDeviation: Hashable, Sendable {
     ///   - element: The element.
     ///   - kind: The kind of deviation.
     ///   - message: A description of the deviation.
-    ///   - path: The steps from the element's value to the part that is wrong; empty where the whole is.
+    ///   - path: The steps from the element's value to the part that is wrong; empty if the whole is.
     public init(element: DataElementReference, kind: Kind, message: String, path: CBORPath = CBORPath()) {
         self.element = element
         self.kind = kind

@@ -62,7 +62,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - binding: The device key, and the other values of one credential.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key is on no curve of the standard.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the device key is on no curve of the standard.
     public func prepare(
         for binding: DeviceBinding,
         using random: some RandomSource = .system
@@ -85,8 +85,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` where a device key stands
-    ///   twice.
+    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` if a device key stands twice.
     public func prepare(
         for bindings: [DeviceBinding],
         using random: some RandomSource = .system
@@ -102,8 +101,8 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - batch: The prepared batch.
     ///   - signatures: One signature over the ``UnsignedIssuerSigned/bytesToSign`` of each, in the same order.
-    /// - Throws: ``MdocError`` with code `invalidValue` where the numbers differ, or `signingFailed` where a signature
-    ///   is not one by the key of the document signer's certificate.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the numbers differ, or `signingFailed` if a signature is not
+    ///   one by the key of the document signer's certificate.
     public static func completed(
         _ batch: [UnsignedIssuerSigned],
         with signatures: [[UInt8]]

@@ -36,8 +36,8 @@ public struct MdocReadingOptions: Sendable {
     ///   ``MdocTolerance/engagementVersion``, ``MdocTolerance/capabilitiesWithoutOrigins``,
     ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.
     ///
-    /// ``MdocTolerance/timeZoneOffset`` is not among them: name it where an issuer needs it.
-    /// ``MdocTolerance/countryCase`` is detected in verification: see ``MdocVerificationPolicy/deployed``.
+    /// ``MdocTolerance/timeZoneOffset`` is not among them: name it if an issuer needs it. ``MdocTolerance/countryCase``
+    /// is detected in verification: see ``MdocVerificationPolicy/deployed``.
     public static let deployed = MdocReadingOptions(tolerances: .deployed)
 }
 

@@ -11,7 +11,7 @@ extension MdocVerifier {
     /// Returns `true` if a certificate of the issuer is revoked (12.8.3).
     ///
     /// - Parameters:
-    ///   - signer: The issuer's certificate chain; nil where it is refused already. Asked for only where it is needed.
+    ///   - signer: The issuer's certificate chain; nil if it is refused already. Asked for only where it is needed.
     ///   - isRefused: Indicates whether the chain is refused already.
     ///   - now: The time.
     func signerRevocation(

@@ -142,7 +142,7 @@ public struct ElementMatch: Hashable, Sendable {
     /// The credential's answer.
     public let answer: Answer
 
-    /// The issuer-signed elements that answer it; none where it is missing.
+    /// The issuer-signed elements that answer it; none if it is missing.
     public var returned: [DataElementReference] {
         switch answer {
         case .element: [element]

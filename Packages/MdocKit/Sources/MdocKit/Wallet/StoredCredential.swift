@@ -62,7 +62,7 @@ extension StoredCredential {
     /// - Parameters:
     ///   - bytes: The result of ``encoded()``.
     ///   - options: The options that the credential was read with when it was stored.
-    /// - Throws: ``MdocError`` where it is not the structure, or with code `unsupportedVersion`.
+    /// - Throws: ``MdocError`` if it is not the structure, or with code `unsupportedVersion`.
     public init(
         decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict

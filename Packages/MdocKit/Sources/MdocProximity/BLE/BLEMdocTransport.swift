@@ -51,7 +51,7 @@ public final class BLEMdocTransport: MdocTransport {
 
     /// Sends a message; a task that is cancelled meanwhile closes the channel.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where either
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if either
     ///   side has ended the transaction or the link fails, or `concurrentUse`.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)
@@ -101,7 +101,7 @@ extension BLEMdocTransport {
         }
     }
 
-    /// Takes what the other side sent; false where nothing more is to come.
+    /// Takes what the other side sent; false if nothing more is to come.
     private func take(_ value: BLEAttributeValue) -> Bool {
         do throws(MdocError) {
             let message = try status.withLock { (status) throws(MdocError) in try status.connection.receive(value) }

@@ -9,9 +9,9 @@ public import Foundation
 
 /// The parameters for reaching a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
 public struct BLEOptions: Hashable, Sendable {
-    /// The service UUID for the wallet as GATT server; nil where it does not offer that mode.
+    /// The service UUID for the wallet as GATT server; nil if it does not offer that mode.
     public let peripheralServerUUID: UUID?
-    /// The service UUID for the wallet as GATT client; nil where it does not offer that mode.
+    /// The service UUID for the wallet as GATT client; nil if it does not offer that mode.
     public let centralClientUUID: UUID?
     /// Indicates that the wallet can be the GATT server.
     public let supportsPeripheralServer: Bool
@@ -111,7 +111,7 @@ extension BLEOptions {
         mode == .peripheralServer ? supportsPeripheralServer : supportsCentralClient
     }
 
-    /// The service UUID for a mode; nil where the wallet does not offer it.
+    /// The service UUID for a mode; nil if the wallet does not offer it.
     public func serviceUUID(for mode: BLEMode) -> UUID? {
         mode == .peripheralServer ? peripheralServerUUID : centralClientUUID
     }

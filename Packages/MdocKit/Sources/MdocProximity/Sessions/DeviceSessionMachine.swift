@@ -111,14 +111,14 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
 
     /// Ends the session with status 20.
     ///
-    /// - Returns: The effects; none where it has ended before.
+    /// - Returns: The effects; none if it has ended before.
     public mutating func terminate() -> [Effect] {
         terminate(because: SessionTermination.requested.message)
     }
 
     /// Takes notice that the channel is closed or failed.
     ///
-    /// - Returns: The effects; none where the session has ended before.
+    /// - Returns: The effects; none if the session has ended before.
     public mutating func channelLost(_ reason: String) -> [Effect] {
         let termination = SessionTermination.channelLost(reason)
         return channel.close(termination) ? end(termination, nil) : []

@@ -23,7 +23,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
 
     /// Takes an engagement and its key.
     ///
-    /// - Throws: `MdocError` with code `keyMismatch` where the engagement shows another key.
+    /// - Throws: `MdocError` with code `keyMismatch` if the engagement shows another key.
     public init(
         engagement: DeviceEngagement,
         key: any KeyAgreement,
@@ -125,7 +125,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
 
     /// Ends the session before it began.
     ///
-    /// - Returns: The message that tells a reader so, where there is a channel to one.
+    /// - Returns: The message that tells a reader so, if there is a channel to one.
     public consuming func terminate() -> [UInt8] {
         SessionData(status: .termination).encoded()
     }

@@ -83,8 +83,8 @@ public actor ProximityHolderSession {
 
     /// The reader's next request; nil once the session has ended, see ``termination``.
     ///
-    /// - Throws: ``TimeoutError`` where none comes in time, which ends the session; `MdocError` with code
-    ///   `concurrentUse` where another task waits; `CancellationError`, after which the session goes on.
+    /// - Throws: ``TimeoutError`` if none comes in time, which ends the session; `MdocError` with code `concurrentUse`
+    ///   if another task waits; `CancellationError`, after which the session goes on.
     public func nextRequest() async throws -> ReceivedDeviceRequest? {
         if !requests.isEmpty { return requests.removeFirst() }
         guard termination == nil else { return nil }

@@ -84,7 +84,7 @@ struct SessionChannel: Sendable {
         return data
     }
 
-    /// Ends the session and destroys its keys; false where it was over before.
+    /// Ends the session and destroys its keys; false if it was over before.
     @discardableResult
     mutating func close(_ termination: SessionTermination) -> Bool {
         guard holdsKeys else { return false }

@@ -42,7 +42,7 @@ extension MdocVerifier {
 
     /// Verifies a response and sets out the result as relying parties know it.
     ///
-    /// - Throws: `MdocError` with code `responseStatus` where the response says that processing failed.
+    /// - Throws: `MdocError` with code `responseStatus` if the response says that processing failed.
     func result(
         of response: DeviceResponse,
         to request: DeviceRequest,

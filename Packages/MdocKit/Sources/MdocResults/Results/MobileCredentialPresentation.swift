@@ -34,7 +34,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         public let docType: DocType
         /// The reason of the refusal: the first failed check.
         public let reason: VerificationResult.Reason
-        /// When the credential was signed and when it may be used, as it states; nil where it could not be read.
+        /// When the credential was signed and when it may be used, as it states; nil if it could not be read.
         public let validityInfo: ValidityInfo?
     }
 

@@ -17,7 +17,7 @@ public import VerificationCore
 public struct RequestOutcome: Sendable {
     /// One outcome per document request, in the order of the request.
     public let docRequests: [DocRequestOutcome]
-    /// One outcome per purpose, in the order of the request; empty where the request names none.
+    /// One outcome per purpose, in the order of the request; empty if the request names none.
     public let useCases: [UseCaseOutcome]
     /// The places in the response of the documents that answer no document request: their type was not asked for, or
     /// cannot be read.

@@ -13,7 +13,7 @@ extension HandoverSelect {
     ///
     /// - Parameter request: The Handover Request message in negotiated handover, nil in static handover.
     /// - Throws: `MdocError` with code `malformedHandover` for a carrier without a mandatory part, or `handoverRefused`
-    ///   where the message does not select exactly one carrier that the request offers.
+    ///   if the message does not select exactly one carrier that the request offers.
     public func retrievalMethods(answering request: HandoverRequest? = nil) throws(MdocError) -> [DeviceRetrievalMethod]
     {
         if let request { try requireOffer(in: request) }

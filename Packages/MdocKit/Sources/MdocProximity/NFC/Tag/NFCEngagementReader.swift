@@ -89,7 +89,7 @@ public struct NFCEngagementReader: Sendable {
 
     /// The first step.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where it was made already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if it was made already.
     public mutating func start() throws(MdocError) -> Step {
         guard case .idle = phase else { throw MdocError(.unexpectedMessage, "the tag is being read already") }
         phase = .selectingApplication
@@ -98,7 +98,7 @@ public struct NFCEngagementReader: Sendable {
 
     /// Takes the response to the command of the last step.
     ///
-    /// - Throws: `MdocError` where the tag refuses a command, breaks its own limits or the reader's, negotiates with a
+    /// - Throws: `MdocError` if the tag refuses a command, breaks its own limits or the reader's, negotiates with a
     ///   reader that has nothing to offer, or shows no handover. Nothing can be read any more after that.
     public mutating func receive(_ response: [UInt8]) throws(MdocError) -> Step {
         let current = phase

@@ -48,8 +48,8 @@ struct NFCDataObjectAssembler {
 
     /// Takes the next fragment.
     ///
-    /// - Throws: `MdocError` with code `malformedAPDU` where it is not a part of a data object 53, or `limitExceeded`
-    ///   as soon as the head announces a message that is too long.
+    /// - Throws: `MdocError` with code `malformedAPDU` if it is not a part of a data object 53, or `limitExceeded` as
+    ///   soon as the head announces a message that is too long.
     mutating func append(_ fragment: [UInt8]) throws(MdocError) {
         var rest = fragment[...]
         while length == nil, let byte = rest.popFirst() {

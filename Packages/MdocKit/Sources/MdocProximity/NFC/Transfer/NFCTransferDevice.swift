@@ -92,7 +92,7 @@ public struct NFCTransferDevice: Sendable {
 
     /// The response that carries the wallet's answer, or its beginning.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where no message awaits an answer.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if no message awaits an answer.
     public mutating func answer(with message: [UInt8]) throws(MdocError) -> ResponseAPDU {
         guard case .answering(let expectedLength) = phase else {
             throw MdocError(.unexpectedMessage, "no message awaits an answer")

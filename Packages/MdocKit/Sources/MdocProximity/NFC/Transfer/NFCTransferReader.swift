@@ -40,7 +40,7 @@ public struct NFCTransferReader: Sendable {
     ///   - supportsExtendedLength: Indicates whether the reader can send more than 255 and receive more than 256 bytes
     ///     at once.
     ///   - maximumMessageSize: The longest message in bytes that is received.
-    /// - Throws: `MdocError` with code `invalidValue` where a length is below 1.
+    /// - Throws: `MdocError` with code `invalidValue` if a length is below 1.
     public init(
         options: NFCOptions,
         maximumCommandData: Int = 0xffff,
@@ -60,7 +60,7 @@ public struct NFCTransferReader: Sendable {
 
     /// The command that selects the application.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where that was done already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if that was done already.
     public mutating func start() throws(MdocError) -> CommandAPDU {
         guard case .idle = phase else { throw MdocError(.unexpectedMessage, "the application is selected already") }
         phase = .selecting

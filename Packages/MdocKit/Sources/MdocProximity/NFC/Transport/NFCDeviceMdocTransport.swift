@@ -47,7 +47,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
     /// - Parameters:
     ///   - link: A connection to the reader.
     ///   - transfer: The lengths and limits of the transfer.
-    /// - Throws: `MdocError` with code `transportFailed` where the reader is lost before. The link is closed then.
+    /// - Throws: `MdocError` with code `transportFailed` if the reader is lost before. The link is closed then.
     public static func accept(
         over link: any NFCDeviceLink,
         transfer: NFCTransferDevice
@@ -72,7 +72,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
     /// Sends a message, once the reader has sent one that it can answer; a task that is cancelled meanwhile closes the
     /// channel.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where the
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if the
     ///   channel is closed or the reader is lost, or `concurrentUse`.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)
@@ -96,9 +96,9 @@ public final class NFCDeviceMdocTransport: MdocTransport {
 
     /// The reader's next message; nil once the reader is gone, between two messages.
     ///
-    /// - Throws: `MdocError` with code `transportFailed` where this side closed the channel, the link failed or the
-    ///   reader left within a message; `malformedAPDU`, `unexpectedMessage` or `limitExceeded` for a command that is
-    ///   refused with a message; `concurrentUse`.
+    /// - Throws: `MdocError` with code `transportFailed` if this side closed the channel, the link failed or the reader
+    ///   left within a message; `malformedAPDU`, `unexpectedMessage` or `limitExceeded` for a command that is refused
+    ///   with a message; `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await incoming.next {
             finish(with: .failure(.channelClosed), droppingMessages: true)
@@ -129,7 +129,7 @@ extension NFCDeviceMdocTransport {
         status.withLock { $0.reading = reading }
     }
 
-    /// Takes a command; false where nothing more is to come.
+    /// Takes a command; false if nothing more is to come.
     private func take(_ command: [UInt8]) async throws -> Bool {
         let (reaction, loss) = status.withLock { status in (status.transfer.receive(command), status.transfer.loss) }
         switch reaction {
