@@ -65,7 +65,7 @@ public final class OpenID4VP: Sendable {
     /// The last authenticated request; nil before the first one and after a failure.
     public var authorizationRequest: AuthorizationRequest? { state.withLock { $0.session?.authorizationRequest } }
 
-    /// The address that responses and errors go to; nil where none is known.
+    /// The address that responses and errors go to; nil if none is known.
     public var responseUri: String? { state.withLock { $0.responseUri } }
 
     /// The wallet's nonce for the present request.

@@ -25,7 +25,7 @@ open class OpenID4VPException: Error, CustomStringConvertible, @unchecked Sendab
         self.cause = cause
     }
 
-    /// The verifier's answer to the error response; nil where none was sent, or none came.
+    /// The verifier's answer to the error response; nil if none was sent, or none came.
     public var verifierResponse: VerifierResponse? { answer.withLock { $0 } }
 
     /// The verifier's answer, by its older name.

@@ -21,7 +21,7 @@ extension OpenID4VP {
     ///
     /// - Parameter error: The error; one that is not of this library is sent as an unknown one.
     /// - Returns: The verifier's answer.
-    /// - Throws: ``ErrorDispatchFailure`` where there is no address, or the error could not be sent.
+    /// - Throws: ``ErrorDispatchFailure`` if there is no address, or the error could not be sent.
     public func sendErrorInfoToVerifier(error: any Error) async throws -> VerifierResponse {
         let exception = exception(error)
         let (session, address) = state.withLock { ($0.session, $0.responseUri) }

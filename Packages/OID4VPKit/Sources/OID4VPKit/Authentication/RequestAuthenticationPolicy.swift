@@ -23,7 +23,7 @@ public struct RegisteredClient: Sendable {
     public var keysAddress: HTTPURL?
     /// Indicates that a request without a signature is accepted.
     public var allowsUnsignedRequests: Bool
-    /// The metadata; nil where the wallet knows none.
+    /// The metadata; nil if the wallet knows none.
     public var metadata: JSONObject?
     /// Indicates that the metadata in the client's requests count, in place of those that the wallet knows.
     ///

@@ -29,9 +29,10 @@ public struct W3CCredential: QueryableCredential {
     /// - Parameters:
     ///   - name: The name in the wallet.
     ///   - credential: The credential.
-    ///   - isHolderBound: Pass `true` where the wallet has the key of the subject; nil takes a subject that is a DID for one.
+    ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
+    ///     one.
     ///   - processor: Expands the types.
-    /// - Throws: `LinkedDataError` where the credential or its contexts cannot be read.
+    /// - Throws: `LinkedDataError` if the credential or its contexts cannot be read.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,

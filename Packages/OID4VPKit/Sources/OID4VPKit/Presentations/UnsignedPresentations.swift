@@ -55,7 +55,7 @@ public struct UnsignedPresentations: Sendable {
     /// Signs with the holder's keys.
     ///
     /// - Parameter signers: The keys, wherever they live; each signature is made by the one with the key that it needs.
-    /// - Throws: `OID4VPError` with code `missingHolderKey` where none has the key or signs with the algorithm, and
+    /// - Throws: `OID4VPError` with code `missingHolderKey` if none has the key or signs with the algorithm, and
     ///   `signingFailed`.
     public func signed(with signers: [any Signer]) async throws(OID4VPError) -> VPToken {
         var signatures: [PendingSignature.ID: PresentationSignature] = [:]

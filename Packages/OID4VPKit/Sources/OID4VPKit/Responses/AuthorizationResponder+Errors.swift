@@ -22,7 +22,7 @@ extension AuthorizationResponder {
     ///   - failure: The reason, for ``AuthorizationResponse/failure``; nothing of it is sent.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
-    /// - Throws: `OID4VPError` with code `invalidResponseAddress` where the response has no address.
+    /// - Throws: `OID4VPError` with code `invalidResponseAddress` if the response has no address.
     public func errorResponse(
         _ code: AuthorizationErrorCode,
         for failure: OID4VPError? = nil,

@@ -37,7 +37,7 @@ public struct AuthorizationResponse: Sendable {
     public let parameters: JSONObject
     /// The code of an error response; nil for presentations.
     public let errorCode: AuthorizationErrorCode?
-    /// The reason that an error response takes the place of presentations; nil where there was none to take.
+    /// The reason that an error response takes the place of presentations; nil if there was none to take.
     ///
     /// It is for the app. Nothing of it is in the response.
     public let failure: OID4VPError?

@@ -61,7 +61,7 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - root: The value that `$` stands for.
     ///   - steps: The number of values that may be looked at.
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where the path selects its way through more.
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if the path selects its way through more.
     public func nodes(in root: JSONValue, steps: Int = JSONPathQuery.defaultSteps) throws(OID4VPError) -> [Node] {
         var budget = EvaluationBudget(steps)
         return try nodes(in: root, &budget)

@@ -31,7 +31,7 @@ public struct JSONSchema: Sendable {
 
     /// Returns `true` for a value that the schema accepts.
     ///
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where that takes too many steps, or a text that a pattern is searched
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if that takes too many steps, or a text that a pattern is searched
     ///   for is too long.
     public func accepts(_ value: JSONValue) throws(OID4VPError) -> Bool {
         var budget = EvaluationBudget(limits.steps)

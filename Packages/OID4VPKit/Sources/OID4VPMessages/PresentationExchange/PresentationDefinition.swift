@@ -17,7 +17,7 @@ public struct PresentationDefinition: Sendable {
     public let formats: [FormatRequirement]
     /// The descriptors.
     public let descriptors: [InputDescriptor]
-    /// The requirements on groups of descriptors; empty where every descriptor must be satisfied.
+    /// The requirements on groups of descriptors; empty if every descriptor must be satisfied.
     public let requirements: [SubmissionRequirement]
     /// The definition as received.
     public let json: JSONValue
@@ -104,7 +104,7 @@ public struct DescriptorField: Sendable {
     public let filter: JSONSchema?
     /// Indicates that the credential may lack the claim.
     public let isOptional: Bool
-    /// The verifier's intent to keep the claim (ISO/IEC 18013-7); nil where it says nothing.
+    /// The verifier's intent to keep the claim (ISO/IEC 18013-7); nil if it says nothing.
     public let intentToRetain: Bool?
 }
 

@@ -5,7 +5,7 @@ public import JOSEKit
 public struct RequestTraits: Sendable {
     /// The version.
     public var version: OpenID4VPVersion
-    /// The rule for the client; nil where an origin stands for it.
+    /// The rule for the client; nil if an origin stands for it.
     public var clientRule: ClientIdentifier.Rule?
     /// The channel.
     public var channel: ResponseTarget.Channel

@@ -27,7 +27,7 @@ public struct QueryMatch: Hashable, Sendable {
     /// The claims that the query asks of it, in the order of the query; nothing else may be disclosed that the holder can
     /// withhold.
     public let claims: [ClaimPath]
-    /// The place of the chosen claim set in `claim_sets`; nil where the query has none.
+    /// The place of the chosen claim set in `claim_sets`; nil if the query has none.
     public let claimSet: Int?
 
     init(_ credential: CredentialName, claims: [ClaimPath], claimSet: Int? = nil) {

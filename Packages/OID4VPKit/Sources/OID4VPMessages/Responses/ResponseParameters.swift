@@ -65,7 +65,7 @@ public struct ResponseParameters: Sendable {
         get throws(OID4VPError) { try text("error").map { AuthorizationErrorCode($0) } }
     }
 
-    /// A text that is not empty; nil where the parameter is missing.
+    /// A text that is not empty; nil if the parameter is missing.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter``.
     public func text(_ name: String) throws(OID4VPError) -> String? {

@@ -10,8 +10,8 @@ extension VPToken {
     ///   - query: The query of the request.
     ///   - options: Tolerances and limits.
     ///   - deviations: Receives the deviations that tolerances let pass.
-    /// - Throws: ``OID4VPError/Code/missingParameter``; ``OID4VPError/Code/invalidParameter`` for an answer to no query, for
-    ///   no presentation and for several where the query takes one; ``OID4VPError/Code/limitExceeded``.
+    /// - Throws: ``OID4VPError/Code/missingParameter``; ``OID4VPError/Code/invalidParameter`` for an answer to no
+    ///   query, for no presentation and for several if the query takes one; ``OID4VPError/Code/limitExceeded``.
     public init(
         _ parameters: ResponseParameters,
         answering query: DCQLQuery,

@@ -120,10 +120,10 @@ extension RequestBuilder {
     ///   - post: The wallet's nonce and metadata, where it fetches the object with POST.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption to a wallet.
-    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted where the wallet's
-    ///   metadata have keys for it.
+    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted if the
+    ///   wallet's metadata have keys for it.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
-    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing that fits,
+    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,

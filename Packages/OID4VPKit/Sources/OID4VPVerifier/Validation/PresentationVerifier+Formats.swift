@@ -256,7 +256,7 @@ extension PresentationVerifier {
         return authorized
     }
 
-    /// The flow whose transcript a device has signed in the place of the session's; nil where that is not the fault.
+    /// The flow whose transcript a device has signed in the place of the session's; nil if that is not the fault.
     private func transcriptThatFits(
         _ response: DeviceResponse,
         _ verification: Verification<[VerifiedDocument]>,

@@ -177,7 +177,7 @@ public struct VerifiedResponse: Sendable {
         self.answers = answers
     }
 
-    /// The credentials that answer a query; none where it is not answered.
+    /// The credentials that answer a query; none if it is not answered.
     public subscript(query: QueryID) -> [PresentedCredential] {
         answers.first { $0.query == query }?.credentials ?? []
     }

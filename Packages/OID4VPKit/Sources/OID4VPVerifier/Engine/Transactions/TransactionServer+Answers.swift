@@ -135,7 +135,7 @@ extension TransactionServer {
         }
     }
 
-    /// A code for the browser that the wallet sends on; nil where it sends none.
+    /// A code for the browser that the wallet sends on; nil if it sends none.
     private func makeResponseCode(for record: TransactionRecord) -> String? {
         record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
     }
