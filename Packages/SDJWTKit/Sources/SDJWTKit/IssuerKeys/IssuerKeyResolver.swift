@@ -15,7 +15,7 @@ public protocol IssuerKeyResolver: Sendable {
     ///
     /// - Parameters:
     ///   - header: The protected header of the issuer-signed JWT.
-    ///   - issuer: The value of `iss`, or nil where it is absent.
+    ///   - issuer: The value of `iss`, or nil if it is absent.
     ///   - time: The time for which the SD-JWT is verified.
     /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound`` or
     ///   ``SDJWTError/Code/issuerNotTrusted``.

@@ -73,7 +73,7 @@ public struct SDJWTBuilder: Sendable {
     /// Lets the holder hide the claims that a path selects.
     ///
     /// Members of objects, elements of arrays and values inside values that are hidden themselves can all be marked.
-    /// - Throws: ``SDJWTError/Code/claimNotFound`` where the path selects nothing, ``SDJWTError/Code/claimPathMismatch``,
+    /// - Throws: ``SDJWTError/Code/claimNotFound`` if the path selects nothing, ``SDJWTError/Code/claimPathMismatch``,
     ///   ``SDJWTError/Code/claimNotConcealable`` for the claims in ``openClaims``.
     public mutating func conceal(_ path: ClaimPath) throws(SDJWTError) {
         guard !path.components.isEmpty else {
@@ -129,9 +129,9 @@ extension SDJWTBuilder {
     /// - Parameters:
     ///   - header: The protected header, in which `alg` must be; `typ` is added.
     ///   - random: The source of salts, decoys and their places.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` where a claim has the name `_sd`, `_sd_alg` or
-    ///   `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` where both claims and
-    ///   ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` if a claim has the name `_sd`,
+    ///   `_sd_alg` or `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` if both
+    ///   claims and ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
     public func prepare(
         header: JOSEHeader,
         using random: some RandomSource = .system

@@ -83,8 +83,8 @@ extension SDJWT {
     /// - Parameters:
     ///   - keyBinding: Its content.
     ///   - algorithm: The algorithm that the holder's key signs with.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unexpectedKeyBinding`` where there is a Key Binding JWT already,
-    ///   ``SDJWTError/Code/unsupportedHashAlgorithm``, or ``SDJWTError/Code/invalidValue``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unexpectedKeyBinding`` if there is a Key Binding JWT
+    ///   already, ``SDJWTError/Code/unsupportedHashAlgorithm``, or ``SDJWTError/Code/invalidValue``.
     public func prepareKeyBinding(
         _ keyBinding: KeyBinding,
         algorithm: JWSAlgorithm

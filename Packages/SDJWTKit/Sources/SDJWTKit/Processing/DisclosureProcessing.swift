@@ -287,7 +287,7 @@ extension DisclosureProcessing {
         return elements
     }
 
-    /// The element that a digest stands for; nil where it is withheld.
+    /// The element that a digest stands for; nil if it is withheld.
     private mutating func disclosedElement(
         _ digest: JSONPosition,
         in text: DigestedText,

@@ -39,7 +39,7 @@ struct ProcessedClaim: Sendable {
 extension ProcessedClaim {
     typealias Member = (name: String, claim: ProcessedClaim)
 
-    /// The nodes of what is inside; nil where nothing was hidden in it.
+    /// The nodes of what is inside; nil if nothing was hidden in it.
     private var inner: [Int]? {
         guard let node, trace.nodes[node].size > 1 else { return nil }
         return trace.children(of: node)

@@ -35,7 +35,7 @@ public struct SDJWTPayload: Sendable {
 
     /// The values that a path selects; empty if there are none.
     ///
-    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` if a step meets a value of another type than it demands.
     public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
         try path.values(in: .object(claims))
     }

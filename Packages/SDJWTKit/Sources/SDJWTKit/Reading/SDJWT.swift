@@ -114,7 +114,7 @@ extension SDJWT {
 
     /// The claims of a JWT.
     ///
-    /// - Throws: ``SDJWTError/Code/malformedJWT`` where the payload is detached, not encoded (RFC 7797, section 7) or no
+    /// - Throws: ``SDJWTError/Code/malformedJWT`` if the payload is detached, not encoded (RFC 7797, section 7) or no
     ///   JSON object.
     static func claims(of jwt: JWS, limits: SDJWTLimits) throws(SDJWTError) -> JSONObjectView {
         guard let payload = jwt.unverifiedPayload else {
@@ -130,7 +130,7 @@ extension SDJWT {
 
     /// The hash function of the digests: the one that `_sd_alg` names, or SHA-256 (section 4.1.1).
     ///
-    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where `_sd_alg` is not a string.
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` if `_sd_alg` is not a string.
     public func unverifiedHashAlgorithm() throws(SDJWTError) -> SDHashAlgorithm {
         guard let view = payload[ReservedName.hashAlgorithm] else { return .sha256 }
         return SDHashAlgorithm(

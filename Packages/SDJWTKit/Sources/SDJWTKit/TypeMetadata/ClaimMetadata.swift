@@ -13,7 +13,7 @@ public struct ClaimMetadata: Hashable, Sendable {
     /// The path of the claims.
     public let path: ClaimPath
 
-    /// Their names for people, one a language; nil where the type gives none.
+    /// Their names for people, one a language; nil if the type gives none.
     public internal(set) var display: [ClaimDisplay]?
 
     /// Indicates that an issuer must include the claim; nil if the type does not say, which means optional.

@@ -4,7 +4,7 @@ public import JSONKit
 public struct DisplayedClaim: Hashable, Sendable {
     /// The path of the claim, or set of claims, in the type's metadata.
     public let path: ClaimPath
-    /// The claim's name; nil where the metadata give none.
+    /// The claim's name; nil if the metadata give none.
     public let label: String?
     /// More about the claim, or nil.
     public let description: String?

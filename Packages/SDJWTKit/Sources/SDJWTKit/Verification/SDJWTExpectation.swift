@@ -30,11 +30,11 @@ public struct KeyBindingExpectation: Sendable {
     public var nonce: String
     /// The largest age of the Key Binding JWT, in seconds, beside the clock skew of the policy.
     public var maximumAge: TimeInterval
-    /// The entries of `transaction_data` that name the credential, as they were sent; empty where there were none.
+    /// The entries of `transaction_data` that name the credential, as they were sent; empty if there were none.
     ///
     /// A presentation that authorizes something else is refused.
     public var transactionData: [String]
-    /// The hash functions that the request allowed for transaction data; nil where it named none, which means SHA-256.
+    /// The hash functions that the request allowed for transaction data; nil if it named none, which means SHA-256.
     public var transactionDataHashAlgorithms: Set<SDHashAlgorithm>?
 
     /// Sets the expectation.
