@@ -14,9 +14,9 @@ public import Foundation
 /// let policy = StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: [.es256])
 /// ```
 public struct StatusListPolicy: Hashable, Sendable {
-    /// The algorithms of tokens in JWT form that are taken; none where that form is not.
+    /// The algorithms of tokens in JWT form that are taken; none if that form is not.
     public var jwtAlgorithms: Set<JWSAlgorithm>
-    /// The algorithms of tokens in CWT form that are taken; none where that form is not.
+    /// The algorithms of tokens in CWT form that are taken; none if that form is not.
     public var cwtAlgorithms: Set<COSEAlgorithm>
     /// The receiver's own name, for tokens that name an audience; with nil, those are refused.
     public var audience: ExactText?
