@@ -37,7 +37,7 @@ public struct CBORMembers: Sendable {
         return tape.read { $0.embeddingItem(of: map).map($0.range) }.map(tape.slice)
     }
 
-    /// The value of a member, or nil where it is missing.
+    /// The value of a member, or nil if it is missing.
     ///
     /// - Parameter index: The number of its name.
     public subscript(index: Int) -> CBORView? {

@@ -94,7 +94,7 @@ public struct CBORDateTime: Hashable, Sendable {
 }
 
 extension CBORDateTime.Offset {
-    /// The minutes that local time is ahead of UTC; 0 where it is not known.
+    /// The minutes that local time is ahead of UTC; 0 if it is not known.
     public var minutes: Int {
         guard case .minutes(let minutes) = self else { return 0 }
         return minutes

@@ -293,7 +293,7 @@ extension TapeBuilder {
         count = builder.count
     }
 
-    /// Reads items until the root is complete; false where one of them cannot be read.
+    /// Reads items until the root is complete; false if one of them cannot be read.
     @inline(__always)
     private mutating func readToEnd() -> Bool {
         do throws(TapeFailure) {
