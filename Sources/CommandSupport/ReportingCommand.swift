@@ -39,7 +39,7 @@ extension ReportingCommand {
 extension OutputOptions {
     /// Prints a command's outcome.
     ///
-    /// - Throws: `ExitCode` where the answer is no.
+    /// - Throws: `ExitCode` if the answer is no.
     package func print(_ outcome: Outcome) throws {
         Console.current.output(json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
         if outcome.isRefusal { throw ExitCode(1) }

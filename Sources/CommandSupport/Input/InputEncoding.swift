@@ -13,7 +13,7 @@ package enum InputEncoding: String, Sendable {
 package struct DecodedInput: Sendable {
     /// The bytes after every text form was taken off.
     package let bytes: [UInt8]
-    /// The text form that was taken off, or nil where the input was binary.
+    /// The text form that was taken off, or nil if the input was binary.
     package let encoding: InputEncoding?
 
     /// The largest size of a text in PEM, in bytes.

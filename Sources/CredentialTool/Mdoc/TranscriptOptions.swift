@@ -38,7 +38,7 @@ struct TranscriptOptions: ParsableArguments {
             || [nonce, clientID, responseURI, origin].contains { $0 != nil }
     }
 
-    /// The transcript, or nil where no option names one.
+    /// The transcript, or nil if no option names one.
     func sessionTranscript() throws -> SessionTranscript? {
         if let transcript { return try transcript.sessionTranscript() }
         guard let nonce else { return nil }

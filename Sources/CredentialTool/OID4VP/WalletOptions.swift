@@ -63,7 +63,7 @@ struct WalletOptions: ParsableArguments {
         return wallet
     }
 
-    /// The holder by the key that the subject of a credential is bound to; nil where none of the keys is.
+    /// The holder by the key that the subject of a credential is bound to; nil if none of the keys is.
     private func boundHolder(_ subject: String, _ keys: [PrivateKey]) throws -> W3CHolder? {
         for (place, key) in keys.enumerated() {
             var names = [DIDURL]()

@@ -102,7 +102,7 @@ struct WalletSessionRun: Sendable {
         )
     }
 
-    /// Answers one request; nil where the user does not want to.
+    /// Answers one request; nil if the user does not want to.
     private func answer(_ session: WalletSession) async throws -> SessionOutcome? {
         let console = Console.current
         let request = try await session.request { code in
