@@ -69,7 +69,7 @@ extension DisclosureExpectation {
 extension ProofList {
     /// The expectations of the disclosures, in the list's order.
     ///
-    /// Where credentials are issued, the commitments come after them; ``IssuanceOrder/expectation`` is theirs.
+    /// In an issuance, the commitments come after them; ``IssuanceOrder/expectation`` is theirs.
     ///
     /// - Throws: The errors of ``DisclosureExpectation/init(for:from:)``, with the position in the path.
     public func disclosureExpectations(

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// To whom a JWE is encrypted, and how its content encryption key gets there.
+/// The recipient of a JWE, and the way in which it gets the content encryption key.
 public struct JWEEncryptionKey: Sendable {
     let algorithm: JWEAlgorithm
     let primitive: JWEPrimitive

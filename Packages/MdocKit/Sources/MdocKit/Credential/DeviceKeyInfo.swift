@@ -39,7 +39,7 @@ public struct KeyAuthorizations: Sendable {
 
     private let source: Source
 
-    /// Where the single elements come from.
+    /// The origin of the single elements.
     private enum Source: Sendable {
         case made([DataElementReference])
         case received([ReceivedGroup])

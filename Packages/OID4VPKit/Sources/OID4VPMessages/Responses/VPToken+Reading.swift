@@ -3,7 +3,7 @@ import JSONKit
 extension VPToken {
     /// Reads the answer to a DCQL query.
     ///
-    /// Which queries must be answered is not checked here: that depends on what the presentations disclose.
+    /// Required queries are not checked here: they depend on the disclosed claims.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the response.
@@ -47,7 +47,7 @@ extension VPToken {
 
     /// Reads the answer to a presentation definition.
     ///
-    /// Which descriptors must be answered is not checked here: that depends on what the presentations disclose.
+    /// Required descriptors are not checked here: they depend on the disclosed claims.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the response.

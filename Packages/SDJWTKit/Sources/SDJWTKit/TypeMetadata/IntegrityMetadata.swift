@@ -19,7 +19,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// Reads integrity metadata: expressions such as `sha256-…` with white space between them.
     ///
     /// Only those with the strongest of the known hash functions count; expressions with unknown ones are skipped.
-    /// Where nothing is left to compare with, every document is refused: that one, not the one which refers to it.
+    /// Without a digest to compare with, every document is refused: that one, not the one that refers to it.
     public init(_ text: String) {
         self.text = text
         var found: [(strength: Int, digest: [UInt8]?)] = []

@@ -80,7 +80,7 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The extensions that must be critical if present.
     public var criticalExtensions: Set<OID> = []
 
-    /// The extensions that may be critical or not if present.
+    /// The extensions that, if present, may be critical or not.
     public var optionallyCriticalExtensions: Set<OID> = []
 
     /// Indicates that no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be

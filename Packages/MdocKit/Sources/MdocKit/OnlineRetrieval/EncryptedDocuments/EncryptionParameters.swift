@@ -80,7 +80,7 @@ extension EncryptionParameters: MdocReadable {
 }
 
 extension DocRequestInfo {
-    /// To whom the answer is encrypted; nil if the reader takes it itself.
+    /// The recipient of the encrypted answer; nil for the reader itself.
     ///
     /// - Throws: ``MdocError`` if the member is not the structure or its key is not on P-256.
     public func encryptionParameters(
