@@ -50,7 +50,7 @@ public struct CWT: Sendable {
 
     /// The token in CBOR.
     ///
-    /// - Parameter tagged: Indicates whether tag 61 stands outside the tag of the message.
+    /// - Parameter tagged: Indicates that tag 61 stands outside the tag of the message.
     public func encoded(tagged: Bool = false) -> [UInt8] {
         var writer = CBORWriter()
         if tagged { writer.write(tag: Self.tag) }

@@ -15,7 +15,7 @@ extension COSEHeaderParameters {
     ///
     /// - Parameters:
     ///   - maximumCount: The largest number of certificates.
-    ///   - allowingArrayOfOne: Indicates whether one certificate may stand in an array, as some producers write it; RFC
+    ///   - allowingArrayOfOne: Indicates that one certificate may stand in an array, as some producers write it; RFC
     ///     9360 has a bare byte string then.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
     public func x5chain(
@@ -29,7 +29,7 @@ extension COSEHeaderParameters {
     ///
     /// - Parameters:
     ///   - maximumCount: The largest number of certificates.
-    ///   - allowingArrayOfOne: Indicates whether one certificate may stand in an array.
+    ///   - allowingArrayOfOne: Indicates that one certificate may stand in an array.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
     public func x5bag(
         maximumCount: Int = 16,

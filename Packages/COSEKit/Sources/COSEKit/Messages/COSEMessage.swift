@@ -48,7 +48,7 @@ extension COSEMessage {
 
     /// The message in CBOR: as received where it was received and not changed.
     ///
-    /// - Parameter tagged: Indicates whether to write the message's tag before it.
+    /// - Parameter tagged: Pass `true` to write the message's tag before it.
     public func encoded(tagged: Bool = true) -> [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer, tagged: tagged)
