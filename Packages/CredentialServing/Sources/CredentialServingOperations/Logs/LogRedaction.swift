@@ -64,7 +64,7 @@ public struct LogRedaction: Sendable {
     ///
     /// It is for a developer's machine.
     ///
-    /// - Parameter isProduction: Indicates whether the server runs in production mode.
+    /// - Parameter isProduction: Indicates that the server runs in production mode.
     /// - Throws: ``OperationsError/Code/refusedInProduction`` in production mode.
     public static func revealingSecrets(isProduction: Bool) throws(OperationsError) -> LogRedaction {
         guard !isProduction else {
