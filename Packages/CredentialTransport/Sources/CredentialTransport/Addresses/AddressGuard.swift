@@ -24,8 +24,8 @@ public struct AddressGuard: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - kinds: Kinds of addresses to let through beside those of the public Internet.
-    ///   - literalAddresses: Indicates whether a URL may name an address instead of a host.
-    ///   - plainHTTP: Indicates whether a URL may be `http`.
+    ///   - literalAddresses: Indicates that a URL may name an address instead of a host.
+    ///   - plainHTTP: Indicates that a URL may be `http`.
     ///   - ports: The permitted ports.
     public init(
         allowing kinds: Set<AddressKind> = [],
