@@ -71,7 +71,7 @@ enum HostSubtree {
     /// - Parameters:
     ///   - base: The constraint. With a leading dot it covers only hosts below it; empty, it covers every host.
     ///   - host: The host name.
-    ///   - orEqual: Indicates whether a constraint without a leading dot covers the hosts below it too, as for dNSName,
+    ///   - orEqual: Indicates that a constraint without a leading dot covers the hosts below it too, as for dNSName,
     ///     and not the host alone.
     static func contains(_ base: some StringProtocol, host: some StringProtocol, orEqual: Bool) -> Bool {
         let base = ASCII.lowercased(base)
