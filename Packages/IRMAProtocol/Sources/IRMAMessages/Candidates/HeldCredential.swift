@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A credential in a wallet, as far as the choice of what to show depends on it.
+/// The properties of a wallet's credential that decide about its disclosure.
 public struct HeldCredential: Hashable, Sendable {
     /// The local identity (`Credential.hash`).
     public var hash: [UInt8]
