@@ -8,7 +8,7 @@ extension ProofList {
     ///   - response: The server's answer.
     ///   - publicKeys: The issuers' keys of the proofs that the server takes part in, by position. P belongs to the last
     ///     one's.
-    ///   - multiplyingShare: Indicates whether U came without P: from clients below protocol 2.9.
+    ///   - multiplyingShare: Indicates that U came without P: from clients below protocol 2.9.
     /// - Throws: ``IdemixError`` with a ``KeyshareMismatch`` as its cause, which names the first proof that the answer does
     ///   not fit, and why: ``IdemixError/Code/outOfRange`` for negative numbers, ``IdemixError/Code/notInvertible`` for a
     ///   share outside the group, else ``IdemixError/Code/keyshareMismatch``.
