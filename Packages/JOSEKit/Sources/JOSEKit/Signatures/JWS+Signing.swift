@@ -6,7 +6,7 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the object leaves the payload out.
+    ///   - detached: Indicates that the object leaves the payload out.
     ///   - header: The protected header; where it names no algorithm, the signer's is put at its start.
     ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
     ///   - signer: The key, wherever it lives.
@@ -32,7 +32,7 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the object leaves the payload out.
+    ///   - detached: Indicates that the object leaves the payload out.
     ///   - header: The protected header, which names HS256, HS384 or HS512 unless the unprotected one does.
     ///   - unprotectedHeader: The unauthenticated header; for the JSON serializations only.
     ///   - hmacKey: The key, with at least the bytes of the hash.

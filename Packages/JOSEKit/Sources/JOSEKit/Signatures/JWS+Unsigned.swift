@@ -19,7 +19,7 @@ extension JWS {
         ///
         /// - Parameters:
         ///   - payload: The payload.
-        ///   - detached: Indicates whether the object leaves the payload out.
+        ///   - detached: Indicates that the object leaves the payload out.
         ///   - header: The protected header.
         ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
         /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and the errors of
