@@ -11,7 +11,7 @@ extension DataElementSchema {
     ///
     /// - Parameters:
     ///   - elements: The elements.
-    ///   - isComplete: Indicates whether these are all elements of a credential, so that mandatory ones must be among
+    ///   - isComplete: Indicates that these are all elements of a credential, so that mandatory ones must be among
     ///     them; false for a selection.
     public func deviations(of elements: DataElements<CBOR>, isComplete: Bool) -> [DataElementDeviation] {
         deviations(
@@ -26,7 +26,7 @@ extension DataElementSchema {
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential.
-    ///   - isComplete: Indicates whether the credential has all of its items; false for a selection.
+    ///   - isComplete: Indicates that the credential has all of its items; false for a selection.
     public func deviations(of issuerSigned: IssuerSigned, isComplete: Bool = true) -> [DataElementDeviation] {
         deviations(
             of: issuerSigned.nameSpaces.map { group in

@@ -23,7 +23,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     ///   - certificate: The certificate of the authority.
     ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - name: The authority's name, for people.
-    ///   - isTrustAnchor: Indicates whether the certificate is a trust anchor.
+    ///   - isTrustAnchor: Indicates that the certificate is a trust anchor.
     ///   - trustConstraints: Under which conditions the readers below it are trusted; empty for none.
     public init(
         _ certificate: Certificate,

@@ -34,7 +34,7 @@ public struct MdocVerificationPolicy: Sendable {
     /// Off by default: once a check up to that of the issuer's signature has failed, the digests and the device key
     /// have no issuer behind them. That signature, digests, key authorizations and device authentication are then left
     /// unchecked. The verdict is the same, and a forged response costs little. If it is on, the outcomes show every
-    /// fault, for diagnosing a document of one's own.
+    /// fault, for diagnosing your own documents.
     public var makesAllChecks = false
 
     /// The demands of the standard: certificates keep their profiles.

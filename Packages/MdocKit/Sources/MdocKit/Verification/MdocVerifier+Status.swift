@@ -12,7 +12,7 @@ extension MdocVerifier {
     ///
     /// - Parameters:
     ///   - signer: The issuer's certificate chain; nil if it is refused already. Asked for only where it is needed.
-    ///   - isRefused: Indicates whether the chain is refused already.
+    ///   - isRefused: Indicates that the chain is refused already.
     ///   - now: The time.
     func signerRevocation(
         of signer: @autoclosure () -> ValidatedCertificateChain?,

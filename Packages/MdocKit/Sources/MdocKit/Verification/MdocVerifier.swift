@@ -117,8 +117,8 @@ public struct MdocVerifier: Sendable {
         return await checks.conclude(credential, additionalChecks)
     }
 
-    /// Verifies an issued credential before a wallet stores it: every check but those of a session and of revocation,
-    /// for which nobody is asked.
+    /// Verifies an issued credential before a wallet stores it: every check except those of a session and of
+    /// revocation.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.

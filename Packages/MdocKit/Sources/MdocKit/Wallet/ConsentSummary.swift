@@ -97,7 +97,7 @@ extension RequestMatch {
     /// - Parameters:
     ///   - decision: The decision that the holder is about to make.
     ///   - readers: The verification of the readers' signatures of this request.
-    ///   - reportsErrors: Indicates whether the response lists missing parts, as for
+    ///   - reportsErrors: Indicates that the response lists missing parts, as for
     ///     ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)``.
     /// - Throws: ``MdocError`` as that does, if the decision cannot be carried out.
     public func summary(

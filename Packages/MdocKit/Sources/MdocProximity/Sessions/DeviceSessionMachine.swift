@@ -95,7 +95,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - response: The encoded DeviceResponse.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
     /// - Throws: `MdocError` with code `sessionEnded`, or `noRequest` where every request has its response.
     public mutating func respond(_ response: [UInt8], terminating: Bool = false) throws(MdocError) -> [Effect] {
         guard holdsKeys else { throw channel.endedError }

@@ -112,7 +112,7 @@ public actor ProximityHolderSession {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
     /// - Throws: `MdocError` with code `sessionEnded`, or `noRequest` where every request has its response.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) throws(MdocError) {
         if let termination { throw termination.error }

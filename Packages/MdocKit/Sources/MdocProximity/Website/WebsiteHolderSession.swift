@@ -72,7 +72,7 @@ public actor WebsiteHolderSession {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
     /// - Throws: `MdocError` with code `sessionEnded`, `noRequest` if there is no request to answer, or
     ///   `transportFailed`, which ends the session.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) async throws(MdocError) {

@@ -12,7 +12,7 @@ extension MdocVerifier {
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
     ///   - challenge: The challenge of the session, to be handed back.
-    ///   - skipStatusCheck: Indicates whether to take credentials without asking whether they are revoked.
+    ///   - skipStatusCheck: Pass `true` to take credentials without asking whether they are revoked.
     ///   - options: The options for reading the response.
     ///   - branding: Finds how to show a credential.
     public func result(

@@ -60,7 +60,7 @@ public struct RICALBuilder: Sendable {
     ///   - certificate: The certificate of an authority of readers.
     ///   - name: The name of the authority, for people.
     ///   - type: The type of the certificate, such as `urn:eu:rp:registration-certificate`.
-    ///   - isTrustAnchor: Indicates whether the certificate is a trust anchor; if not, it is an authority below one.
+    ///   - isTrustAnchor: Indicates that the certificate is a trust anchor; if not, it is an authority below one.
     ///   - trustConstraints: Under which conditions the readers below the authority are trusted: one of them must hold.
     ///     Each is what an ecosystem defines, the members of `extensions`; none for readers that are trusted always.
     /// - Throws: `MdocError` with code `invalidValue` if a condition has no members and so would hold for every reader,

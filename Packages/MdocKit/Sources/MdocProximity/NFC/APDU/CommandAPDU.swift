@@ -71,7 +71,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// The command as it travels.
     ///
-    /// - Parameter extended: Indicates whether extended length fields are used where short ones would do.
+    /// - Parameter extended: Indicates that extended length fields are used where short ones would do.
     public func encoded(extended: Bool = false) -> [UInt8] {
         let isExtended = extended || data.count > 255 || (expectedLength ?? 1) > 256
         var bytes = [cla, ins, p1, p2]

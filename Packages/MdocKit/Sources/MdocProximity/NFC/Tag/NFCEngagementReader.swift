@@ -69,7 +69,7 @@ public struct NFCEngagementReader: Sendable {
     ///
     /// - Parameters:
     ///   - request: The reader's offer in negotiated handover; nil for static handover only.
-    ///   - supportsExtendedLength: Indicates whether commands and responses may have more than 255 and 256 bytes.
+    ///   - supportsExtendedLength: Indicates that commands and responses may have more than 255 and 256 bytes.
     ///   - pollingInterval: The time to wait for a message that is not ready, if the tag does not say.
     ///   - options: The tolerances for the wallet's engagement.
     ///   - limits: The limits for a message, and for the number of polls.

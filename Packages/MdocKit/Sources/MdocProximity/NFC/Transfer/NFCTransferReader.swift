@@ -37,8 +37,8 @@ public struct NFCTransferReader: Sendable {
     ///   - options: The lengths that the wallet's engagement tells.
     ///   - maximumCommandData: The longest command data field in bytes that the reader can send, at least 1.
     ///   - maximumResponseData: The longest response data field in bytes that the reader can receive, at least 1.
-    ///   - supportsExtendedLength: Indicates whether the reader can send more than 255 and receive more than 256 bytes
-    ///     at once.
+    ///   - supportsExtendedLength: Indicates that the reader can send more than 255 and receive more than 256 bytes at
+    ///     once.
     ///   - maximumMessageSize: The longest message in bytes that is received.
     /// - Throws: `MdocError` with code `invalidValue` if a length is below 1.
     public init(

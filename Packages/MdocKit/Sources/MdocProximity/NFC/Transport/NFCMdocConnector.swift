@@ -13,8 +13,8 @@ public struct NFCMdocConnector: MdocTransportConnector {
     ///   - link: A connection to the card.
     ///   - options: The lengths that the wallet takes, where an NFC handover told them
     ///     (``NFCHandover/retrievalMethods()``); nil if the engagement tells them.
-    ///   - supportsExtendedLength: Indicates whether the radio can send more than 255 and receive more than 256 bytes
-    ///     at once.
+    ///   - supportsExtendedLength: Indicates that the radio can send more than 255 and receive more than 256 bytes at
+    ///     once.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public init(
         over link: any NFCReaderLink,
