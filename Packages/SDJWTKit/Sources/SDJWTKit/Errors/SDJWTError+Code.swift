@@ -44,13 +44,13 @@ extension SDJWTError {
         public static let invalidClaimPath = Code("invalidClaimPath")
         /// A claims path pointer meets a value of another type than its component demands.
         public static let claimPathMismatch = Code("claimPathMismatch")
-        /// There is no such claim.
+        /// The path selects no claim.
         public static let claimNotFound = Code("claimNotFound")
         /// A required claim is missing.
         public static let missingClaim = Code("missingClaim")
         /// A claim has another type or form than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
-        /// A claim has not the value that is demanded.
+        /// A claim has another value than demanded.
         public static let claimMismatch = Code("claimMismatch")
         /// A claim that must be visible to everyone is selectively disclosable.
         public static let claimNotConcealable = Code("claimNotConcealable")
@@ -78,14 +78,14 @@ extension SDJWTError {
 
         // MARK: Validity
 
-        /// The status cannot be known.
+        /// The status is unknown.
         public static let statusUnknown = Code("statusUnknown")
 
         // MARK: Key binding
 
-        /// Key binding is required and there is no Key Binding JWT.
+        /// A required Key Binding JWT is missing.
         public static let missingKeyBinding = Code("missingKeyBinding")
-        /// There is a Key Binding JWT where none may be.
+        /// An unexpected Key Binding JWT.
         public static let unexpectedKeyBinding = Code("unexpectedKeyBinding")
         /// The credential names no key of the holder.
         public static let missingHolderKey = Code("missingHolderKey")
@@ -98,7 +98,8 @@ extension SDJWTError {
 
         // MARK: Type metadata
 
-        /// A document has not the digest that a reference to it demands, or none that can be checked.
+        /// A document has another digest than a reference to it demands, or the reference has no digest that can be
+        /// checked.
         public static let integrityMismatch = Code("integrityMismatch")
         /// A type metadata document is not of the demanded form.
         public static let malformedTypeMetadata = Code("malformedTypeMetadata")

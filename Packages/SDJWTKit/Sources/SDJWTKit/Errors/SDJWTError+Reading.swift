@@ -2,13 +2,13 @@ import JOSEKit
 import JSONKit
 
 extension SDJWTError {
-    /// The refusal of a JSON text or value: what passes a limit has a code of its own.
+    /// The refusal of a JSON text or value; a passed limit has a code of its own.
     init(_ code: Code, reading error: JSONError, path: [String] = []) {
         let place = error.path.components.isEmpty ? "" : " at \(error.path)"
         self.init(error.code.isLimit ? .limitExceeded : code, error.message + place, path: path, cause: error)
     }
 
-    /// The refusal of what JOSE refuses: what passes a limit has a code of its own.
+    /// The refusal of a JOSE object; a passed limit has a code of its own.
     init(_ code: Code, reading error: JOSEError, path: [String] = []) {
         self.init(error.code == .limitExceeded ? .limitExceeded : code, error.message, path: path, cause: error)
     }

@@ -15,7 +15,7 @@ public struct IssuerKeyMechanisms: IssuerKeyResolver {
     private let metadata: IssuerMetadataKeys?
     private let dids: DIDIssuerKeys?
 
-    /// Permits ways; those that are nil are not.
+    /// Sets the permitted ways; `nil` forbids one.
     public init(
         certificates: X509IssuerKeys? = nil,
         metadata: IssuerMetadataKeys? = nil,

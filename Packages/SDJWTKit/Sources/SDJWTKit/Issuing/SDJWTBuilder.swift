@@ -16,7 +16,7 @@ public import JSONKit
 /// let credential = try await builder.sign(with: issuer)
 /// ```
 ///
-/// Digests stand in an order that tells nothing about the claims. With a random source that repeats, all but the signature
+/// The order of the digests reveals nothing about the claims. With a random source that repeats, all but the signature
 /// repeats.
 public struct SDJWTBuilder: Sendable {
     /// The claims, without those that the builder adds.
@@ -44,7 +44,7 @@ public struct SDJWTBuilder: Sendable {
 
     private var marks = ConcealmentMarks()
 
-    /// The most steps that a path to a claim may have.
+    /// The largest number of steps in a path to a claim.
     private static let longestPath = SDJWTLimits.maximumDepth
 
     /// Starts an SD-JWT.
@@ -83,8 +83,8 @@ public struct SDJWTBuilder: Sendable {
         try mark(path) { mark, _ throws(SDJWTError) in mark.isConcealed = true }
     }
 
-    /// Adds digests of nothing to the objects and arrays that a path selects, to hide how many claims they have
-    /// (RFC 9901, section 4.2.5); the empty path is the top level.
+    /// Adds decoy digests to the objects and arrays that a path selects, to hide how many claims they have (RFC 9901,
+    /// section 4.2.5); the empty path is the top level.
     ///
     /// - Throws: ``SDJWTError/Code/claimNotFound``, ``SDJWTError/Code/claimPathMismatch``,
     ///   ``SDJWTError/Code/invalidValue`` for a negative number.

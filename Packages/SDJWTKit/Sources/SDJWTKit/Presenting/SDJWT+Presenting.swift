@@ -30,7 +30,7 @@ extension SDJWT {
 
     /// The SD-JWT with a choice of its Disclosures (RFC 9901, section 7.2).
     ///
-    /// - Parameter isChosen: Indicates whether a Disclosure is taken along.
+    /// - Parameter isChosen: Returns `true` for a Disclosure to include.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` if one is chosen whose digest
     ///   stands in another that is not.
     public func presentation(keeping isChosen: (Disclosure) -> Bool) throws(SDJWTError) -> SDJWT {

@@ -1,7 +1,6 @@
 public import JSONKit
 
-/// The Processed SD-JWT Payload (RFC 9901, section 7.1): the claims that stand in the open and those that were disclosed,
-/// and which is which.
+/// The Processed SD-JWT Payload (RFC 9901, section 7.1): the open claims, and those that were disclosed.
 public struct SDJWTPayload: Sendable {
     /// The claims, without `_sd`, `_sd_alg` and the elements of arrays that are withheld.
     public let claims: JSONObject
