@@ -37,9 +37,9 @@ extension ReportingCommand {
 }
 
 extension OutputOptions {
-    /// Prints what a command found.
+    /// Prints a command's outcome.
     ///
-    /// - Throws: `ExitCode` where the answer is no.
+    /// - Throws: `ExitCode` if the answer is no.
     package func print(_ outcome: Outcome) throws {
         Console.current.output(json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
         if outcome.isRefusal { throw ExitCode(1) }

@@ -20,7 +20,7 @@ extension Console {
 private struct TerminalEcho: Sendable {
     private let settings: termios
 
-    /// Switches the echo off; nil where standard input is no terminal.
+    /// Switches the echo off; nil if standard input is not a terminal.
     static func off() -> TerminalEcho? {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }

@@ -7,7 +7,7 @@ package struct CredentialTool: AsyncParsableCommand {
         commandName: "credential",
         abstract: "Inspects, issues, presents and verifies digital credentials.",
         discussion: """
-            Files are read as binary, hex, base64, base64url or PEM, whichever they are; - is standard input.
+            Files are read as binary, hex, base64, base64url or PEM; - is standard input.
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
             """,

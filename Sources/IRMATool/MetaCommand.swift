@@ -9,7 +9,7 @@ struct MetaCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "meta",
         abstract: "Prints the content of a metadata attribute.",
-        discussion: "Of a type that no scheme has, the hash is printed, and what the key would tell is left out."
+        discussion: "For an unknown type, the hash is printed, without the details that need the key."
     )
 
     @Argument(help: "The attribute, as a decimal integer or in base64.")

@@ -17,13 +17,13 @@ package enum InputEncoding: String, Sendable {
 package struct DecodedInput: Sendable {
     /// The bytes after every text form was taken off.
     package let bytes: [UInt8]
-    /// The text form that was taken off, or nil where the input was binary.
+    /// The text form that was taken off, or nil if the input was binary.
     package let encoding: InputEncoding?
 
     /// The largest size of a text in PEM, in bytes.
     package static let pemLimit = 4 << 20
 
-    /// Recognises the text form of an input; what is no known text form is taken as it is.
+    /// Recognises the text form of an input; what is not a known text form is taken as it is.
     package init(recognizing input: [UInt8]) {
         let text = TextClass.trimmed(input)
         let recognized =

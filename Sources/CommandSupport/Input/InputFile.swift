@@ -13,7 +13,7 @@ package struct InputFile: ExpressibleByArgument, Sendable {
         path = argument
     }
 
-    /// Indicates whether it is standard input.
+    /// Indicates that it is standard input.
     package var isStandardInput: Bool { path == "-" }
 
     /// The name of the file in messages.

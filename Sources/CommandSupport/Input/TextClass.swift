@@ -117,9 +117,9 @@ package enum TextDecoder {
     package struct Base64 {
         /// The bytes.
         package let bytes: [UInt8]
-        /// Indicates whether the text had padding.
+        /// Indicates that the text had padding.
         package let isPadded: Bool
-        /// Indicates whether the text lacked padding that its length calls for.
+        /// Indicates that the text lacked padding that its length calls for.
         package let lacksPadding: Bool
     }
 

@@ -29,7 +29,7 @@ package indirect enum Outline: Sendable {
         .fields(members.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
 
-    /// Indicates whether there is nothing to show below a name.
+    /// Indicates that there is nothing to show below a name.
     package var isEmpty: Bool {
         switch self {
         case .fields(let members): members.isEmpty

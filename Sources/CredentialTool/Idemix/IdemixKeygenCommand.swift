@@ -20,10 +20,10 @@ struct IdemixKeygenCommand: ReportingCommand {
     @Option(name: .long, help: "The largest number of attributes that a credential can have.")
     var attributes = 10
 
-    @Option(name: .long, help: "Which of the issuer's keys this is: 0 to 65535.")
+    @Option(name: .long, help: "The number of the key among the issuer's: 0 to 65535.")
     var counter: UInt16 = 0
 
-    @Option(name: .long, help: "When the key may no longer sign, in RFC 3339; in a year without it.")
+    @Option(name: .long, help: "The end of the key's use for signing, in RFC 3339; by default in a year.")
     var expires: TimeArgument?
 
     @Flag(name: .long, help: "Leave out the material that makes credentials revocable.")
@@ -35,7 +35,7 @@ struct IdemixKeygenCommand: ReportingCommand {
     @Option(name: .long, help: "The file for the private key.")
     var privateKey = "private-key.xml"
 
-    @Flag(name: .long, help: "Replace files that are there already.")
+    @Flag(name: .long, help: "Replace existing files.")
     var force = false
 
     @OptionGroup var outputOptions: OutputOptions

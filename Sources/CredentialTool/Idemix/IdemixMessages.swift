@@ -3,7 +3,7 @@ import Foundation
 import IdemixCore
 import JSONKit
 
-/// Outlines of IRMA's messages in JSON; what is secret in them is counted at most.
+/// Outlines of IRMA's messages in JSON; secrets in them are only counted.
 enum IdemixMessages {
     /// A holder's message for the issuance of credentials.
     static func commitments(_ json: JSONValue) throws -> Outline {

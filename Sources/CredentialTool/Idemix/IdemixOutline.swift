@@ -83,7 +83,7 @@ enum IdemixOutline {
         ])
     }
 
-    /// An attribute as text; what is no text is shown as the integer's hexadecimal digits.
+    /// An attribute as text; other integers are shown in hexadecimal digits.
     static func attribute(_ integer: BigInteger, _ encoding: AttributeEncoding) -> Outline {
         guard let bytes = encoding.bytes(of: integer) else { return "absent" }
         guard let text = String(validating: bytes, as: UTF8.self) else { return .text("h'\(integer.bytes.hexText)'") }

@@ -19,7 +19,7 @@ extension InputFile {
 
     /// The lists of a file: those of a snapshot, or one token, which is named by its own unverified `sub`.
     ///
-    /// Nothing is verified; whoever uses a list does that.
+    /// Nothing is verified; the user of a list does that.
     func statusLists() throws(ToolError) -> [StatusListAnswer] {
         let bytes = try decoded().bytes
         return try reading("status list, identifier list or snapshot") {

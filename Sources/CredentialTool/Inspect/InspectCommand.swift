@@ -6,7 +6,7 @@ import CryptoCore
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Recognises an input and shows what is in it. Nothing is verified.",
+        abstract: "Recognises an input and shows its content. Nothing is verified.",
         discussion: """
             Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
             messages and keys; X.509 certificates; keys in PEM and DER; CBOR items and sequences; JSON Web Tokens, \

@@ -25,7 +25,7 @@ struct Inspection {
     /// The largest number of listed items of a CBOR sequence; a longer sequence is refused.
     static let sequenceLimit = 10_000
 
-    /// Recognises an input by its first bytes, and reads it as what it seems to be.
+    /// Recognises an input by its first bytes, and reads it as that type.
     ///
     /// - Throws: ``ToolError`` for an unknown form, with the reason for each form that the input could have had.
     init(of bytes: [UInt8]) throws(ToolError) {

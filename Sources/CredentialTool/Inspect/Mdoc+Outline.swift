@@ -8,7 +8,7 @@ import MdocProximity
 extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.
     ///
-    /// - Parameter isWhole: Indicates whether it is the whole input; otherwise the structure around it lists the
+    /// - Parameter isWhole: Indicates that it is the whole input; otherwise the structure around it lists the
     ///   deviations.
     func outline(isWhole: Bool) -> Outline {
         .fields([

@@ -9,8 +9,8 @@ import JSONKit
 struct JWTVerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verifies a compact JWT: its signature, its type, its times and what is expected of its claims.",
-        discussion: "Claims are printed only where every check holds."
+        abstract: "Verifies a compact JWT: its signature, type, times and expected claims.",
+        discussion: "Claims are printed only if every check passes."
     )
 
     @Argument(help: "The token, or - for standard input.")
@@ -18,13 +18,13 @@ struct JWTVerifyCommand: ReportingCommand {
 
     @OptionGroup var keyOptions: JWSKeyOptions
 
-    @Option(name: .long, help: "The type that the header must state; JWT or none without it.")
+    @Option(name: .long, help: "The type that the header must state; by default JWT or none.")
     var type: String?
 
     @Option(name: .long, help: "The issuer that the token must name.")
     var issuer: String?
 
-    @Option(name: .long, help: "Who the token must be for.")
+    @Option(name: .long, help: "The expected audience of the token.")
     var audience: String?
 
     @Option(name: .long, help: "The nonce that the token must hold.")
@@ -35,7 +35,7 @@ struct JWTVerifyCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 

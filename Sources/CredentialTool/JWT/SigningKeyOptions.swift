@@ -15,14 +15,14 @@ struct SigningKeyOptions: ParsableArguments {
     @Option(name: .long, help: "The key's identifier, for kid.")
     var keyID: String?
 
-    @Option(name: .long, help: "The signature algorithm; the one that fits the key without it.")
+    @Option(name: .long, help: "The signature algorithm; by default the one that fits the key.")
     var algorithm: SignatureAlgorithmName?
 
     func signer() throws -> SoftwareSigner {
         try issuerKey.jwk().signer(algorithm: algorithm?.algorithm)
     }
 
-    /// A header with what names the key.
+    /// A header that names the key.
     func header() throws -> JOSEHeader {
         var header = JOSEHeader()
         if let keyID { header["kid"] = .string(keyID) }

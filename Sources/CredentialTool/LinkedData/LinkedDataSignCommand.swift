@@ -42,7 +42,7 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The name of the verifier or domain; may be repeated.")
     var domain: [String] = []
 
-    @Option(name: .long, help: "The time of the proof, in RFC 3339. Now without it.")
+    @Option(name: .long, help: "The time of the proof, in RFC 3339. By default now.")
     var at: TimeArgument?
 
     @OptionGroup var options: LinkedDataOptions

@@ -12,7 +12,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         abstract: "Verifies a credential or presentation of the data model 1.1 or 2.0, with proofs or as a token.",
         discussion: """
             Keys are found in did:key and did:jwk, and in the documents that --did-document names. Content is printed \
-            only where every check holds.
+            only if every check passes.
             """
     )
 
@@ -34,7 +34,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The domain of a presentation's proof, or the audience of its token.")
     var domain: String?
 
-    @Option(name: .long, help: "How many seconds old a presentation may be; any age without it.")
+    @Option(name: .long, help: "The largest age of a presentation in seconds; by default any.")
     var maximumAge: Double?
 
     @Flag(name: .long, help: "Accept credentials about others than the holder.")
@@ -54,7 +54,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 

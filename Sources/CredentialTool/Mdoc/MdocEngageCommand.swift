@@ -7,8 +7,8 @@ struct MdocEngageCommand: ReportingCommand {
         commandName: "engage",
         abstract: "Shows an engagement, and presents documents to the reader that takes it up.",
         discussion: """
-            The first line of output is the engagement, for `credential mdoc read` in another terminal. What the reader asks \
-            for is shown, and presented where the answer is y, or always with --yes. The session ends when the reader ends it.
+            The first line of output is the engagement, for `credential mdoc read` in another terminal. The reader's request \
+            is shown, and answered if the user says y, or always with --yes. The session ends when the reader ends it.
             """
     )
 
@@ -18,7 +18,7 @@ struct MdocEngageCommand: ReportingCommand {
     @Option(name: .long, help: "The private key that the documents are bound to: PEM.")
     var deviceKey: InputFile
 
-    @Option(name: .long, help: "Where to listen: the path of a socket to make, or ADDRESS:PORT.")
+    @Option(name: .long, help: "The address to listen at: the path of a socket to make, or ADDRESS:PORT.")
     var listen: SocketAddress
 
     @OptionGroup var wallet: ProximityWallet

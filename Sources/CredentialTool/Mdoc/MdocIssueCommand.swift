@@ -30,10 +30,10 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The key that the document is bound to: PEM or COSE_Key.")
     var deviceKey: InputFile
 
-    @Option(name: .long, help: "When the validity begins, in RFC 3339; now without it.")
+    @Option(name: .long, help: "The start of the validity, in RFC 3339; by default now.")
     var validFrom: TimeArgument?
 
-    @Option(name: .long, help: "When the validity ends, in RFC 3339; with the signer's certificate without it.")
+    @Option(name: .long, help: "The end of the validity, in RFC 3339; by default that of the signer's certificate.")
     var validUntil: TimeArgument?
 
     @Option(
@@ -48,7 +48,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
     )
     var digest = DigestAlgorithm.sha256
 
-    @Option(name: .long, help: "Where the status list is that tells whether the document is revoked.")
+    @Option(name: .long, help: "The URL of the document's status list.")
     var statusListURI: String?
 
     @Option(name: .long, help: "The document's place in the status list.")

@@ -10,8 +10,8 @@ struct MdocLintCommand: ReportingCommand {
         commandName: "lint",
         abstract: "Compares certificates with the profiles of ISO/IEC 18013-5.",
         discussion: """
-            Every departure is listed, of those too that verification lets pass; advice is what the standard recommends \
-            beyond its demands. The exit status is 1 where a certificate departs from its profile.
+            Every departure is listed, also those that verification tolerates; advice is a recommendation of the standard \
+            beyond its demands. The exit status is 1 if a certificate departs from its profile.
             """
     )
 
@@ -20,12 +20,12 @@ struct MdocLintCommand: ReportingCommand {
     @Argument(help: "Files with certificates, PEM or DER.")
     var certificates: [InputFile]
 
-    @Option(name: .long, help: "The certificate of the issuer, for what the two must share and for the signature.")
+    @Option(name: .long, help: "The issuer's certificate, for the fields that both share and for the signature.")
     var issuer: InputFile?
 
     @Option(
         name: .long,
-        help: "The profile: \(profileNames). Without it the one that the certificate claims by its purpose.",
+        help: "The profile: \(profileNames). By default the one that the certificate claims by its purpose.",
         transform: { name in
             guard let role = MdocCertificateRole(rawValue: name) else {
                 throw ValidationError("\(name) is none of the profiles \(profileNames)")

@@ -12,8 +12,8 @@ struct MdocPresentCommand: AsyncParsableCommand {
             The device key signs; with --reader-key it makes a MAC with a key agreed with the reader's.
 
             With --listen the document is presented to a reader over a socket: the first line of output is the engagement, \
-            for `credential mdoc read` in another terminal. What the reader asks for is shown, and presented where the \
-            answer is y, or always with --yes. `credential mdoc engage` does the same with several documents.
+            for `credential mdoc read` in another terminal. The reader's request is shown, and answered if the user \
+            says y, or always with --yes. `credential mdoc engage` does the same with several documents.
             """
     )
 

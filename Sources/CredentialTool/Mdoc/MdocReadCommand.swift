@@ -12,7 +12,7 @@ struct MdocReadCommand: ReportingCommand {
         commandName: "read",
         abstract: "Asks the wallet that shows an engagement for data elements, and verifies what it presents.",
         discussion: """
-            The engagement is what `credential mdoc engage` prints. What to ask for is written as for \
+            The engagement is the output of `credential mdoc engage`. The requested elements are written as for \
             `credential mdoc request`.
             """
     )
@@ -20,10 +20,10 @@ struct MdocReadCommand: ReportingCommand {
     @Argument(help: "The engagement: an mdoc: URI, or - for standard input.")
     var engagement: String
 
-    @Option(name: .long, help: "What to ask for: JSON.")
+    @Option(name: .long, help: "The requested elements: JSON.")
     var request: InputFile
 
-    @Option(name: .long, help: "Where the wallet listens; what the engagement says without it.")
+    @Option(name: .long, help: "The address of the wallet; by default that of the engagement.")
     var connect: SocketAddress?
 
     @OptionGroup var verifierOptions: MdocVerifierOptions

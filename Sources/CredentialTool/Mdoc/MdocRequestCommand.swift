@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import MdocKit
 
-/// `credential mdoc request`: builds what a reader asks for.
+/// `credential mdoc request`: builds a reader's request.
 struct MdocRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -14,7 +14,7 @@ struct MdocRequestCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What to ask for, or - for standard input.")
+    @Argument(help: "The requested elements in JSON, or - for standard input.")
     var items = InputFile(argument: "-")
 
     @OptionGroup var reader: ReaderKeyOptions

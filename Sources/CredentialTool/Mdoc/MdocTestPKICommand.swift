@@ -12,7 +12,7 @@ struct MdocTestPKICommand: ReportingCommand {
         discussion: "The keys are written in the clear: nothing real must ever trust these certificates."
     )
 
-    @Argument(help: "The folder to write to; it is made where it is missing.")
+    @Argument(help: "The folder to write to; it is created if missing.")
     var folder: String
 
     @OptionGroup var outputOptions: OutputOptions

@@ -19,7 +19,7 @@ struct MdocVerifierOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 

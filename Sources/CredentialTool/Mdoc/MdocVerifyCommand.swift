@@ -9,10 +9,10 @@ import MdocKit
 struct MdocVerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verifies a DeviceResponse, or what an issuer hands over.",
+        abstract: "Verifies a DeviceResponse or an IssuerSigned.",
         discussion: """
             A DeviceResponse is verified against the session's transcript; an IssuerSigned, which has no device \
-            authentication, without one. Elements are printed only where every check holds. The known deviations of deployed \
+            authentication, without one. Elements are printed only if every check passes. The known deviations of deployed \
             wallets and issuers are read, and those met are listed.
             """
     )

@@ -28,7 +28,7 @@ extension Outcome {
 }
 
 extension DeviceResponse {
-    /// The type that a document states; nil where it cannot be read.
+    /// The type that a document states; nil if it cannot be read.
     fileprivate func statedDocType(ofDocument index: Int) -> DocType? {
         documents.first { $0.index == index }?.docType ?? unreadableDocuments.first { $0.index == index }?.docType
     }

@@ -12,7 +12,7 @@ struct ProximityWallet: ParsableArguments {
     )
     var trustReaders: [InputFile] = []
 
-    @Flag(name: .long, help: "Present whatever is asked for, without a question.")
+    @Flag(name: .long, help: "Present all requested elements without asking.")
     var yes = false
 
     /// Prints an engagement, and presents documents to the reader that takes it up until the session ends.

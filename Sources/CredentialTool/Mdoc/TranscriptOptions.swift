@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import MdocKit
 
-/// The session that a presentation is bound to: its transcript, or what a transcript of OpenID4VP 1.0 is made of.
+/// The session that a presentation is bound to: its transcript, or the parts of a transcript of OpenID4VP 1.0.
 struct TranscriptOptions: ParsableArguments {
     @Option(name: .long, help: "The SessionTranscript: CBOR.")
     var transcript: InputFile?
@@ -32,13 +32,13 @@ struct TranscriptOptions: ParsableArguments {
         }
     }
 
-    /// Indicates whether any of the options is there.
+    /// Indicates that any of the options is there.
     var isGiven: Bool {
         transcript != nil || jwkThumbprint != nil
             || [nonce, clientID, responseURI, origin].contains { $0 != nil }
     }
 
-    /// The transcript, or nil where no option names one.
+    /// The transcript, or nil if no option names one.
     func sessionTranscript() throws -> SessionTranscript? {
         if let transcript { return try transcript.sessionTranscript() }
         guard let nonce else { return nil }

@@ -9,7 +9,7 @@ import OID4VPMessages
 struct OID4VPInspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a request asks for, and where it deviates from its version and from HAIP.",
+        abstract: "Shows the content of a request, and its deviations from its version and from HAIP.",
         discussion: """
             The request is a URL, a request object (a compact JWS), the data of a request over the Digital Credentials \
             API, or a JSON object of parameters. Nothing is fetched and nothing is verified: of a request by reference, \

@@ -13,7 +13,7 @@ struct OID4VPPresentCommand: ReportingCommand {
         commandName: "present",
         abstract: "Answers a request from credentials in files: shows what is asked, and sends it on consent.",
         discussion: """
-            The request is authenticated first: nothing is shown and nothing leaves where that fails. The question names \
+            The request is authenticated first: if that fails, nothing is shown and nothing leaves. The question names \
             the verifier with its proof, and every claim that would leave. Of several credentials that fit, the first \
             one is taken.
 
@@ -35,19 +35,19 @@ struct OID4VPPresentCommand: ReportingCommand {
     @Option(name: .long, help: "The origin of the page that asks by the Digital Credentials API.")
     var origin: String?
 
-    @Flag(name: .long, help: "Present what is asked for, without a question.")
+    @Flag(name: .long, help: "Present the requested claims without asking.")
     var yes = false
 
-    @Flag(name: .long, help: "Tell the verifier where nothing is presented (access_denied).")
+    @Flag(name: .long, help: "Tell the verifier if nothing is presented (access_denied).")
     var reportRefusal = false
 
     @Option(name: .long, help: "The file to write the answer to, in place of sending it.")
     var output: String?
 
-    @Flag(name: .long, help: "Replace a file that is there already.")
+    @Flag(name: .long, help: "Replace an existing file.")
     var force = false
 
-    @Option(name: .long, help: "The time of the presentation, in RFC 3339. Now without it.")
+    @Option(name: .long, help: "The time of the presentation, in RFC 3339. By default now.")
     var at: TimeArgument?
 
     @OptionGroup var outputOptions: OutputOptions

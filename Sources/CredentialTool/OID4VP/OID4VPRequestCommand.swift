@@ -62,19 +62,19 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "The private key that answers are encrypted to: JWK with kid; a fresh one on P-256 without it."
+        help: "The private key that answers are encrypted to: JWK with kid; by default a fresh one on P-256."
     )
     var encryptionKey: InputFile?
 
     @Option(name: .long, help: "The number of seconds for which the request is valid.")
     var lifetime = 300.0
 
-    @Option(name: .long, help: "The scheme or address of the wallet; that of the profile or openid4vp:// without it.")
+    @Option(name: .long, help: "The scheme or address of the wallet; by default that of the profile or openid4vp://.")
     var wallet: String?
 
     @OptionGroup var profile: ProfileOptions
 
-    @Flag(name: .long, help: "Replace files that are there already.")
+    @Flag(name: .long, help: "Replace existing files.")
     var force = false
 
     @OptionGroup var outputOptions: OutputOptions

@@ -14,8 +14,8 @@ struct OID4VPVerifyCommand: ReportingCommand {
         abstract: "Verifies a wallet's answer to a request of `credential oid4vp request`.",
         discussion: """
             The answer is the body of the wallet's POST, the URL that it opened, the JSON of `credential oid4vp present` \
-            or of the Digital Credentials API, or a JWE. Claims are printed only where every check holds. A transaction \
-            is answered once: nothing here remembers that it was.
+            or of the Digital Credentials API, or a JWE. Claims are printed only if every check passes. A transaction \
+            is answered once; this command keeps no record of it.
             """
     )
 
@@ -30,11 +30,11 @@ struct OID4VPVerifyCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 
-    @Option(name: .long, help: "The number of seconds that the holder's proof may be old.")
+    @Option(name: .long, help: "The largest age of the holder's proof in seconds.")
     var maximumAge = 300.0
 
     @Flag(name: .long, help: "Read the known deviations of deployed wallets, and list them.")

@@ -12,7 +12,7 @@ struct PresentationExchange {
     let resolver: QueryResolver
     let time: Date
 
-    /// What the wallet answers, before it is sent.
+    /// The wallet's answer, before it is sent.
     struct Answer {
         /// The report for the user.
         let members: [(name: String, value: Outline)]

@@ -34,7 +34,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The public key of the signer of status lists for SD-JWTs, in PEM; the issuer's without it."
+        help: "The public key of the signer of status lists for SD-JWTs, in PEM; by default the issuer's."
     )
     var statusKey: InputFile?
 
@@ -113,7 +113,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 }
 
 extension FormatVerifiers {
-    /// Verifiers of every format that trust nobody: a request names the formats and algorithms, and no issuers.
+    /// Verifiers of every format without trusted issuers: a request names the formats and algorithms, and no issuers.
     static var everyFormat: FormatVerifiers {
         let tokens = JWSVerificationPolicy(algorithms: PresentationVerifierOptions.algorithms)
         return FormatVerifiers(

@@ -41,7 +41,7 @@ struct RequestInspection {
 
     /// Reads a request in any of its forms.
     ///
-    /// - Throws: ``ToolError`` where the text is no request at all.
+    /// - Throws: ``ToolError`` if the text is not a request at all.
     init(of text: String) throws(ToolError) {
         if OID4VPInspectCommand.isURL(text) {
             try read(url: text)

@@ -26,14 +26,14 @@ struct WalletOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The holder of W3C credentials: the DID URL of the first key; that of a DID that is the key without it."
+        help: "The holder of W3C credentials: the DID URL of the first key; by default that of a DID that is the key."
     )
     var holder: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The suite for linked-data presentations; one that fits the key without it.",
+            "The suite for linked-data presentations; by default one that fits the key.",
             valueName: "name"
         )
     )
@@ -63,7 +63,7 @@ struct WalletOptions: ParsableArguments {
         return wallet
     }
 
-    /// The holder by the key that the subject of a credential is bound to; nil where none of the keys is.
+    /// The holder by the key that the subject of a credential is bound to; nil if none of the keys is.
     private func boundHolder(_ subject: String, _ keys: [PrivateKey]) throws -> W3CHolder? {
         for (place, key) in keys.enumerated() {
             var names = [DIDURL]()

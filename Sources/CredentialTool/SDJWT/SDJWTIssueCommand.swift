@@ -29,7 +29,7 @@ struct SDJWTIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A claim that the holder may withhold, a name or a path; may be repeated.")
     var conceal: [ClaimPathArgument] = []
 
-    @Option(name: .long, help: "How many decoy digests are added at the top.")
+    @Option(name: .long, help: "The number of decoy digests at the top level.")
     var decoys = 0
 
     func validate() throws {

@@ -21,7 +21,7 @@ struct SDJWTPresentCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The holder's private key: PEM or JWK.")
     var holderKey: InputFile?
 
-    @Option(name: .long, help: "Who the presentation is for.")
+    @Option(name: .long, help: "The audience of the presentation.")
     var audience: String?
 
     @Option(name: .long, help: "The verifier's nonce.")

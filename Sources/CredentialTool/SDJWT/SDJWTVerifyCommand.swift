@@ -10,10 +10,10 @@ import SDJWTKit
 struct SDJWTVerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verifies an SD-JWT, compact or in JSON, with its key binding where one is expected.",
+        abstract: "Verifies an SD-JWT, compact or in JSON, with its key binding if one is expected.",
         discussion: """
-            With --audience and --nonce a Key Binding JWT must be there and fit; without them none may be. Claims are \
-            printed only where every check holds.
+            With --audience and --nonce a matching Key Binding JWT is required; without them none is accepted. Claims are \
+            printed only if every check passes.
             """
     )
 
@@ -22,30 +22,30 @@ struct SDJWTVerifyCommand: ReportingCommand {
 
     @OptionGroup var keyOptions: JWSKeyOptions
 
-    @Option(name: .long, help: "The credential type (vct) that is accepted; any without it.")
+    @Option(name: .long, help: "The credential type (vct) that is accepted; by default any.")
     var credentialType: String?
 
     @Flag(name: .long, help: "Take any SD-JWT, not only a verifiable credential (dc+sd-jwt, vc+sd-jwt).")
     var anyType = false
 
-    @Option(name: .long, help: "Who the presentation must be for.")
+    @Option(name: .long, help: "The expected audience of the presentation.")
     var audience: String?
 
     @Option(name: .long, help: "The nonce that the presentation must be bound to.")
     var nonce: String?
 
-    @Option(name: .long, help: "How many seconds old the key binding may be.")
+    @Option(name: .long, help: "The largest age of the key binding in seconds.")
     var maximumAge = 300.0
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 
     @OptionGroup var status: StatusOptions
 
-    @Option(name: .long, help: "The public key of the signer of status lists, in PEM; the issuer's without it.")
+    @Option(name: .long, help: "The public key of the signer of status lists, in PEM; by default the issuer's.")
     var statusKey: InputFile?
 
     @OptionGroup var outputOptions: OutputOptions

@@ -7,7 +7,7 @@ import MdocKit
 import SDJWTKit
 import StatusListKit
 
-/// Where the status of a credential is found, and whether it counts.
+/// The sources of a credential's status, and the option to ignore it.
 struct StatusOptions: ParsableArguments {
     @Option(
         name: .customLong("status"),

@@ -15,10 +15,10 @@ struct IssuerKeygenCommand: ReportingCommand {
             """
     )
 
-    @Argument(help: "The folder of the issuer in the scheme; the present one without it.")
+    @Argument(help: "The folder of the issuer in the scheme; by default the current one.")
     var path = "."
 
-    @Option(name: [.customShort("c"), .long], help: "The number of the key; the next one without it.")
+    @Option(name: [.customShort("c"), .long], help: "The number of the key; by default the next one.")
     var counter: UInt16 = 0
 
     @Option(
@@ -48,7 +48,7 @@ struct IssuerKeygenCommand: ReportingCommand {
     @Option(name: [.customShort("p"), .customLong("publickey")], help: "The file for the public key.")
     var publicKey: String?
 
-    @Flag(name: [.customShort("f"), .customLong("force-overwrite")], help: "Replace files that are there already.")
+    @Flag(name: [.customShort("f"), .customLong("force-overwrite")], help: "Replace existing files.")
     var force = false
 
     @OptionGroup var outputOptions: OutputOptions

@@ -77,7 +77,7 @@ enum KeyshareKeys {
     static let connections = ["db_max_idle", "db_max_open", "db_max_idle_time", "db_max_open_time"].map { name in
         ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Has no meaning for memory and sqlite.")
     }
-    /// The keys of the reference that ask for what this server does not have.
+    /// The keys of the reference for features that this server lacks.
     static let unsupported = [
         "email_server", "email_hostname", "email_username", "email_password", "email_from", "email_token_validity",
         "default_language", "registration_email_subjects", "registration_email_files", "verification_url",

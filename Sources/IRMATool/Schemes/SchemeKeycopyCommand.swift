@@ -7,7 +7,7 @@ struct SchemeKeycopyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "keycopy",
         abstract: "Copies the private key of a scheme under a new passphrase.",
-        discussion: "A file that is there is never replaced. Protect the file of a key without a passphrase."
+        discussion: "An existing file is never replaced. Protect the file of a key without a passphrase."
     )
 
     @Option(name: [.customShort("i"), .customLong("in")], help: "The file of the private key.")

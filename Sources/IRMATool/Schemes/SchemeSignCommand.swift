@@ -18,7 +18,7 @@ struct SchemeSignCommand: ReportingCommand {
     @Argument(help: "The private key: ECDSA on P-256 in PEM.")
     var privateKey = InputFile(argument: "sk.pem")
 
-    @Argument(help: "The folder of the scheme; the present one without it.")
+    @Argument(help: "The folder of the scheme; by default the current one.")
     var path = "."
 
     @Flag(name: [.customShort("n"), .customLong("noverification")], help: "Sign a scheme that cannot be read.")
@@ -95,7 +95,7 @@ struct SchemeKeygenCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
         abstract: "Generates the key pair of a scheme: ECDSA on P-256.",
-        discussion: "Files that are there are never replaced. The private key is readable by its owner only."
+        discussion: "Existing files are never replaced. The private key is readable by its owner only."
     )
 
     @Option(name: [.customShort("s"), .customLong("privatekey")], help: "The file for the private key.")

@@ -8,10 +8,10 @@ struct SchemeVerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verifies the signature and the content of schemes.",
-        discussion: "The key is the one that lies in the scheme's folder; who put it there is not checked."
+        discussion: "The key is the one in the scheme's folder; its origin is not checked."
     )
 
-    @Argument(help: "The folder of a scheme, or of schemes; the present one without it.")
+    @Argument(help: "The folder of a scheme, or of schemes; by default the current one.")
     var path = "."
 
     @OptionGroup var outputOptions: OutputOptions

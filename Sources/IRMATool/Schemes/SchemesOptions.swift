@@ -48,7 +48,7 @@ enum SchemeFolder {
         }
     }
 
-    /// Indicates whether a folder is that of one scheme.
+    /// Returns `true` if a folder is that of one scheme.
     static func isScheme(_ path: String) -> Bool {
         [RequestorScheme.descriptionPath.text, "description.xml"].contains {
             FileManager.default.fileExists(atPath: path + "/" + $0)

@@ -47,7 +47,7 @@ struct SchemeSource: Sendable {
 
     /// Updates all schemes; a failure of one is logged, and leaves the version that is there.
     ///
-    /// - Returns: The material with the new versions, or nil where nothing has changed.
+    /// - Returns: The material with the new versions, or nil if nothing has changed.
     func update(over transport: any HTTPTransport, logger: Logger) async throws -> ServerMaterial? {
         let updater = SchemeUpdater(transport: transport, store: directory)
         var hasChanged = false

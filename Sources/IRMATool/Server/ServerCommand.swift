@@ -50,7 +50,7 @@ struct ServerCommand: AsyncParsableCommand {
 
 /// The configuration and the log that the server commands share.
 enum ServerProgram {
-    /// The configuration of the flags, the environment and a file; nil where help is asked for.
+    /// The configuration of the flags, the environment and a file; nil if help is asked for.
     static func load(
         _ schema: ConfigurationSchema,
         folders: [String],

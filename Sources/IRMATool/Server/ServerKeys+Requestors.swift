@@ -4,7 +4,7 @@ import CredentialServingOperations
 extension ServerKeys {
     static let acceptsEveryone = ConfigurationKey.boolean(
         "no_auth",
-        help: "Takes requests without authentication; by default in development mode, and not in production mode."
+        help: "Takes requests without authentication; by default only in development mode."
     )
     static let disclosePermissions = ConfigurationKey.list(
         "disclose_perms",

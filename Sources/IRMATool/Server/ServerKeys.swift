@@ -4,7 +4,7 @@ import JSONKit
 
 /// The keys of `irma server`, with the names, short flags and defaults of the reference.
 ///
-/// A default that depends on the mode is none here; ``ServerSettings`` has it.
+/// Defaults that depend on the mode are those of ``ServerSettings``.
 enum ServerKeys {
     static let schemesPath = ConfigurationKey.text(
         "schemes_path",
@@ -13,7 +13,7 @@ enum ServerKeys {
     )
     static let schemesAssetsPath = ConfigurationKey.text(
         "schemes_assets_path",
-        help: "Folder of schemes that are copied to schemes_path where they are missing or newer."
+        help: "Folder of schemes, copied to schemes_path if they are missing there or newer."
     )
     static let schemesUpdate = ConfigurationKey.duration(
         "schemes_update",
@@ -78,7 +78,7 @@ enum ServerKeys {
     static let allowsUnsignedCallbacks = ConfigurationKey.boolean(
         "allow_unsigned_callbacks",
         default: false,
-        help: "Sends results to callback URLs also where no key signs them."
+        help: "Sends results to callback URLs even if no key signs them."
     )
     static let allowsPrivateCallbacks = ConfigurationKey.boolean(
         "allow_private_callbacks",
@@ -90,7 +90,7 @@ enum ServerKeys {
     static let augmentsReturnURL = ConfigurationKey.boolean(
         "augment_client_return_url",
         default: false,
-        help: "Appends the requestor's token to the URL that a wallet returns to, where a request asks for it."
+        help: "Appends the requestor's token to the URL that a wallet returns to, if a request asks for it."
     )
     static let isProduction = ConfigurationKey.boolean(
         "production",

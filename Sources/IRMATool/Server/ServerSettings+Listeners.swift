@@ -56,7 +56,7 @@ extension ServerSettings {
         return try Self.certificate(chainKey, keyKey, in: configuration)
     }
 
-    /// The certificate of two keys, or nil where neither is given.
+    /// The certificate of two keys, or nil if neither is given.
     static func certificate(
         _ chainKey: ConfigurationKey<String>,
         _ keyKey: ConfigurationKey<Sensitive<String>>,

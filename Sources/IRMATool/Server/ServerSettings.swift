@@ -16,9 +16,9 @@ struct ServerSettings: Sendable {
     let isProduction: Bool
     let operations: OperationsSettings
 
-    /// Reads what every part needs.
+    /// Reads the settings of every part.
     ///
-    /// - Throws: ``ToolError`` for keys that ask for what this server does not have, and `OperationsError`.
+    /// - Throws: ``ToolError`` for keys that ask for a missing feature, and `OperationsError`.
     init(_ configuration: ServerConfiguration) throws {
         self.configuration = configuration
         isProduction = try configuration.value(of: ServerKeys.isProduction)

@@ -55,7 +55,7 @@ struct TrafficLog<Engine: HTTPEngine>: HTTPEngine {
     }
 }
 
-/// The outline of a message: its JSON with values struck out, or its size where it is none.
+/// The outline of a message: its JSON with values struck out, or its size for any other body.
 struct TrafficOutline: CustomStringConvertible {
     /// The key of the outline in the metadata of a log.
     static let metadataKey = "message"

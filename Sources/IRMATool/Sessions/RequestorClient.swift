@@ -109,7 +109,7 @@ struct RequestorClient: Sendable {
 
     /// Follows the events of a session.
     ///
-    /// - Returns: `true` for a state that is final, `false` where there are no events, or no more.
+    /// - Returns: `true` for a state that is final, `false` if there are no events, or no more.
     private func followEvents(
         of pointer: SessionPointer,
         _ tell: (SessionStatus) -> Bool

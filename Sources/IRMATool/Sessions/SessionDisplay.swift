@@ -20,7 +20,7 @@ protocol FollowedSession: Sendable {
     /// The states of the session, up to a final one.
     func statuses() async throws -> AsyncThrowingStream<SessionStatus, any Error>
 
-    /// The result; nil where the session belongs to another requestor.
+    /// The result; nil if the session belongs to another requestor.
     func result() async throws -> SessionResult?
 
     /// Ends the session.

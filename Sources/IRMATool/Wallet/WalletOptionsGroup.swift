@@ -17,14 +17,14 @@ struct WalletFileOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("w"), .customLong("wallet")],
-        help: "The wallet's file; it is made where it is missing."
+        help: "The wallet's file; it is created if missing."
     )
     var file = "wallet.sqlite"
 
     @Option(
         name: .customLong("key-file"),
         help: """
-            The file with the wallet's key: 32 bytes, or their base64 or hexadecimal. Without it the environment variable \
+            The file with the wallet's key: 32 bytes, or their base64 or hexadecimal. By default the environment variable \
             IRMA_WALLET_KEY has it.
             """
     )

@@ -27,7 +27,7 @@ struct WalletSessionCommand: ReportingCommand {
     )
     var choose: String?
 
-    @Flag(name: [.customShort("y"), .long], help: "Answer without a question.")
+    @Flag(name: [.customShort("y"), .long], help: "Answer without asking.")
     var yes = false
 
     @OptionGroup var wallet: WalletFileOptions
@@ -102,7 +102,7 @@ struct WalletSessionRun: Sendable {
         )
     }
 
-    /// Answers one request; nil where the user does not want to.
+    /// Answers one request; nil if the user does not want to.
     private func answer(_ session: WalletSession) async throws -> SessionOutcome? {
         let console = Console.current
         let request = try await session.request { code in

@@ -69,7 +69,7 @@ struct Outcome {
     let isVerified: Bool
     /// The reason of another outcome; nil for a verified one.
     let reason: String?
-    /// The checks, in the JSON form of `VerificationReport`; nil where nothing was verified.
+    /// The checks, in the JSON form of `VerificationReport`; nil if nothing was verified.
     let verification: JSONValue?
     /// The claims; none unless verified.
     let claims: [Claim]

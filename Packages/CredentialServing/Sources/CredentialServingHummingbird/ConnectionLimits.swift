@@ -25,7 +25,7 @@ public struct ConnectionLimits: Sendable {
     /// The time for requests in progress when the server stops; those that take longer are cancelled: 20 seconds by default.
     public var shutdownTimeout: Duration
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         maximumConnections: Int = 8192,
         idleTimeout: Duration = .seconds(30),

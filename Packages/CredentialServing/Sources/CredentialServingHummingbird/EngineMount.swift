@@ -33,7 +33,7 @@ public struct EngineMount: Sendable {
     ///   - engine: Answers the requests.
     ///   - path: The path without parameters, such as `/irma`.
     ///   - limits: The limits for connections; those that concern a listener are the app's own.
-    /// - Throws: `ServingError` with code `invalidRoute` for a text that is no path.
+    /// - Throws: `ServingError` with code `invalidRoute` for a malformed path.
     public init(
         _ engine: any HTTPEngine,
         at path: String,

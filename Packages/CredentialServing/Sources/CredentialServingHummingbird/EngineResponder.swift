@@ -115,9 +115,10 @@ private struct BodyPieces: AsyncSequence, Sendable {
 }
 
 extension IPAddress {
-    /// The address of a socket; nil for one that is no address of the Internet Protocol.
+    /// The address of a socket; nil for one that is not an address of the Internet Protocol.
     ///
-    /// A listener for both versions sees clients of version 4 by mapped addresses, which are taken for what they stand for.
+    /// A listener for both versions sees clients of version 4 by mapped addresses, which are read as addresses of
+    /// version 4.
     init?(_ address: SocketAddress?) {
         // The systems' structures begin with the family and the port; version 6 has the flow besides.
         switch address {

@@ -203,7 +203,7 @@ public struct HummingbirdServerOptions: Sendable {
     /// The limits for connections.
     public var limits: ConnectionLimits
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         host: String = "127.0.0.1",
         port: Int = 8080,

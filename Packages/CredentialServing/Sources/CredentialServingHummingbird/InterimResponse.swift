@@ -13,7 +13,7 @@ final class InterimResponse: Sendable {
 
     /// - Parameters:
     ///   - fields: The header of the request; nil results unless the client expects the response.
-    ///   - channel: The connection; nil where there is no such response.
+    ///   - channel: The connection; nil if there is no such response.
     init?(for fields: HTTPFields, on channel: (any Channel)?) {
         guard let channel, fields[.expect]?.lowercased() == "100-continue" else { return nil }
         self.channel = channel

@@ -31,7 +31,7 @@ enum Lingering: Equatable {
 
     /// Reads the rest.
     ///
-    /// - Throws: ``ConnectionEnd`` where the connection must close.
+    /// - Throws: ``ConnectionEnd`` if the connection must close.
     func end(_ body: ServerRequestBody, _ limits: ConnectionLimits) async throws {
         guard self != .none else { return }
         let deadline = Deadline(ContinuousClock(), after: limits.lingeringTime)

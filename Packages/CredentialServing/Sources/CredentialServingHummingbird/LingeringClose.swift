@@ -50,7 +50,7 @@ final class OpenConnections: Sendable {
 /// Tells a connection to close without delay.
 private struct CutOff: Sendable {}
 
-/// Closes a connection in a way that lets its client have what was written.
+/// Closes a connection after its client has received the whole response.
 ///
 /// A socket that is closed drops what it has not sent yet. If bytes of the client are unread at that time, the client's system
 /// drops what the client has not read yet (RFC 9112 section 9.6). So this handler sends everything, closes the output, and

@@ -6,7 +6,7 @@ import CredentialServing
 struct RedisCommand: Sendable {
     /// The name of the command and its arguments.
     let arguments: [[UInt8]]
-    /// Indicates whether the command may change something.
+    /// Indicates that the command may change something.
     let isChange: Bool
 
     init(_ arguments: [[UInt8]], isChange: Bool = false) {

@@ -44,7 +44,7 @@ struct RedisConnection: Sendable {
         }
     }
 
-    /// Indicates whether the connection is open.
+    /// Indicates that the connection is open.
     var isOpen: Bool { channel.isActive }
 
     /// Sends a command and waits for its reply, which may be an error of the server.

@@ -60,8 +60,8 @@ package import CredentialServing
 
     /// Takes bytes and returns the replies that they complete.
     ///
-    /// - Throws: `SessionStoreError` for what is no reply and for one beyond the limits. The connection is then of no
-    ///   more use.
+    /// - Throws: `SessionStoreError` for a value that is not a reply and for one beyond the limits. The connection is
+    ///   then of no more use.
     package func read(_ bytes: UnsafeRawBufferPointer) throws(SessionStoreError) -> [RedisReply] {
         pendingBytes += bytes.count
         let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress
@@ -121,7 +121,7 @@ package import CredentialServing
         return unsafe functions
     }()
 
-    /// Adds an object to its parent, and returns nil where the budget is used up, which ends the reading.
+    /// Adds an object to its parent, and returns nil if the budget is used up, which ends the reading.
     private static func object(
         _ reply: RedisReply,
         _ task: UnsafePointer<redisReadTask>?

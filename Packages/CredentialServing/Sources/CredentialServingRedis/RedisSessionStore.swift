@@ -108,7 +108,7 @@ public final class RedisSessionStore: SessionStore {
         return try live(parts, SessionKey(bytes: primary))
     }
 
-    /// The session of its fields, or nil where it has expired.
+    /// The session of its fields, or nil if it has expired.
     private func live(_ parts: [RedisReply], _ key: SessionKey) throws(SessionStoreError) -> SessionEntry? {
         guard let generation = parts[0].text.flatMap({ UInt64($0, radix: 16) }),
             let number = parts[1].text.flatMap({ UInt64($0) }),

@@ -26,7 +26,7 @@ public final class SQLiteSessionStore: SessionStore {
     ///   - limits: The sizes that the store takes.
     ///   - options: Intervals and waits.
     ///   - clock: The time that decides which sessions are alive.
-    /// - Throws: `SessionStoreError`: `invalidConfiguration` for a file of another kind, `unavailable` where the file
+    /// - Throws: `SessionStoreError`: `invalidConfiguration` for a file of another kind, `unavailable` if the file
     ///   cannot be opened.
     public init(
         path: String,

@@ -1,7 +1,7 @@
 import CryptoCore
 public import IRMAClient
 
-/// The promises of a wallet's store, as tests call them: each throws what is not kept.
+/// The promises of a wallet's store, as tests call them: each throws an error for a broken promise.
 public struct WalletStoreContract: Sendable {
     /// A promise that a store did not keep.
     public struct Breach: Error, CustomStringConvertible {

@@ -33,7 +33,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return connection
     }
 
-    /// Runs a transaction: all of what its body does, or nothing where the body throws an error.
+    /// Runs a transaction: all changes of its body, or none if the body throws an error.
     func perform<Value: Sendable>(
         _ access: PostgreSQLAccess,
         _ body: @escaping @Sendable (borrowing PostgreSQLTransaction) throws -> Value

@@ -1,7 +1,7 @@
 #if PostgreSQL
 package import VerificationCore
 
-/// The reason why a statement was not carried out.
+/// The reason that a statement was not carried out.
 ///
 /// Nothing in an error comes from a row or a parameter: of the server's own errors, it has the SQLSTATE alone.
 package struct PostgreSQLError: CodedError {
@@ -32,7 +32,7 @@ package struct PostgreSQLError: CodedError {
         package static let refused = Code("refused")
         /// A value that the column does not take.
         package static let invalidValue = Code("invalidValue")
-        /// A row that is there already, or one that a constraint forbids.
+        /// A duplicate row, or one that a constraint forbids.
         package static let constraint = Code("constraint")
         /// Other transactions were in the way; a repetition may succeed.
         package static let contention = Code("contention")

@@ -29,7 +29,7 @@ public struct RevocationRecordsLaw: Sendable, CustomStringConvertible {
 
     /// Checks the law on instances of one empty store, at least one.
     ///
-    /// - Throws: ``RevocationRecordsLawViolation`` where they break it.
+    /// - Throws: ``RevocationRecordsLawViolation`` if they break it.
     public func check(_ stores: [any RevocationRecords]) async throws {
         try expect(!stores.isEmpty, "a store to check")
         try await body(Stores(all: stores))

@@ -32,7 +32,7 @@ public final class PostgreSQLRevocationRecords: RevocationRecords {
 
     /// Creates the tables that are missing, as the reference does when it starts; it changes none.
     ///
-    /// Where all tables are there, the user needs no right to create any.
+    /// If all tables exist, the user needs no right to create any.
     public func createTables() async throws(IRMAServerError) {
         try await transaction(.change) { db in try RevocationStatements.createTables(db) }
     }

@@ -5,7 +5,7 @@ import IdemixCore
 
 /// The statements over the reference's tables of a revocation authority.
 enum RevocationStatements {
-    /// Creates the tables as the reference does, unless they are there.
+    /// Creates the tables as the reference does, unless they exist.
     static func createTables(_ db: borrowing PostgreSQLTransaction) throws {
         let found = try db.execute(
             """

@@ -17,8 +17,8 @@ public final class SQLiteRevocationRecords: RevocationRecords {
     /// - Parameters:
     ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
     ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
-    /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind, `storeDamaged` for a file that is no
-    ///   sound database, `storeUnavailable` where it cannot be opened.
+    /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind, `storeDamaged` for a file that
+    ///   is not a sound database, `storeUnavailable` if it cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(IRMAServerError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw IRMAServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")

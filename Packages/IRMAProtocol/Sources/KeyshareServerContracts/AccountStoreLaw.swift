@@ -29,7 +29,7 @@ public struct AccountStoreLaw: Sendable, CustomStringConvertible {
 
     /// Checks the law on instances of one empty store, at least one.
     ///
-    /// - Throws: ``AccountStoreLawViolation`` where they break it.
+    /// - Throws: ``AccountStoreLawViolation`` if they break it.
     public func check(_ stores: [any KeyshareAccountStore]) async throws {
         try expect(!stores.isEmpty, "a store to check")
         try await body(Stores(all: stores))

@@ -4,7 +4,7 @@ import KeyshareServer
 
 /// The statements over the reference's tables of accounts.
 enum AccountStatements {
-    /// Creates schema and tables as the reference's `schema.sql` does, unless they are there.
+    /// Creates schema and tables as the reference's `schema.sql` does, unless they exist.
     static func createTables(_ db: borrowing PostgreSQLTransaction) throws {
         let found = try db.execute(
             """

@@ -32,7 +32,7 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
 
     /// Creates the schema and the tables of accounts and their log that are missing; it changes none.
     ///
-    /// Where all tables are there, the user needs no right to create any.
+    /// If all tables exist, the user needs no right to create any.
     public func createTables() async throws(KeyshareServerError) {
         try await transaction(.change) { db in try AccountStatements.createTables(db) }
     }

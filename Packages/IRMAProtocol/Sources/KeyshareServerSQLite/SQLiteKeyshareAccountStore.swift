@@ -17,8 +17,8 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     /// - Parameters:
     ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
     ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
-    /// - Throws: `KeyshareServerError`: `invalidConfiguration` for a file of another kind, `storeUnavailable` where the file
-    ///   cannot be opened.
+    /// - Throws: `KeyshareServerError`: `invalidConfiguration` for a file of another kind, `storeUnavailable` if the
+    ///   file cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(KeyshareServerError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KeyshareServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")

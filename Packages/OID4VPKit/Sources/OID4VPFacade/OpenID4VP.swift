@@ -22,8 +22,8 @@ import Foundation
 /// let answer = try await openID4VP.sendVPResponseToVerifier(vpTokenSigningResults: signed)
 /// ```
 ///
-/// An instance keeps the request that it authenticated last, and what was built for it. Its methods may be called from any
-/// task; a request that is authenticated takes the place of the one before.
+/// An instance keeps the request that it authenticated last, and the presentations that were built for it. Its methods
+/// may be called from any task; a request that is authenticated takes the place of the one before.
 public final class OpenID4VP: Sendable {
     /// The name by which the app finds what belongs together.
     public let traceabilityId: String
@@ -65,7 +65,7 @@ public final class OpenID4VP: Sendable {
     /// The last authenticated request; nil before the first one and after a failure.
     public var authorizationRequest: AuthorizationRequest? { state.withLock { $0.session?.authorizationRequest } }
 
-    /// The address that responses and errors go to; nil where none is known.
+    /// The address that responses and errors go to; nil if none is known.
     public var responseUri: String? { state.withLock { $0.responseUri } }
 
     /// The wallet's nonce for the present request.

@@ -10,11 +10,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The settings of an ``OpenID4VP`` instance: its surroundings, and switches back to what the library it replaces does.
+/// The settings of an ``OpenID4VP`` instance: its surroundings, and switches back to the behavior of the library that
+/// it replaces.
 ///
 /// Every switch has the strict form as its default.
 public struct OpenID4VPSettings: Sendable {
-    /// The forms of what is signed for linked-data presentations.
+    /// The forms of the data to sign for linked-data presentations.
     public enum LdpDataToSign: Sendable {
         /// The bytes to sign in base64url; the signature is verified before anything is sent.
         case bytesToSign
@@ -46,7 +47,7 @@ public struct OpenID4VPSettings: Sendable {
     public var detailedErrors = false
     /// Reads `request_uri_method` without regard to case.
     public var toleratesMethodCase = false
-    /// The form of what is signed for linked-data presentations.
+    /// The form of the data to sign for linked-data presentations.
     public var ldpDataToSign = LdpDataToSign.bytesToSign
     /// The elements of mdocs that are sent.
     public var mdocDisclosure = MdocDisclosure.requested

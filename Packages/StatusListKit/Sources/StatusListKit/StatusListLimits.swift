@@ -18,7 +18,7 @@ public struct StatusListLimits: Hashable, Sendable {
     /// Limits for general use: 4 MiB, 5 MiB inflated, 8 certificates, 10,000 lists.
     public static let `default` = StatusListLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         tokenSize: Int = 4 << 20,
         inflatedSize: Int = 5 << 20,

@@ -90,7 +90,7 @@ struct BareRedis {
         }
     }
 
-    /// Starts a server behind a socket in a folder, or returns nil where none is installed.
+    /// Starts a server behind a socket in a folder, or returns nil if none is installed.
     static func startServer(in folder: URL) throws -> Process? {
         let path = "/usr/bin/redis-server"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }

@@ -9,7 +9,7 @@ enum JOSEOrientation {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// One figure a line of the script's output; none where it cannot run.
+    /// One figure a line of the script's output; none if it cannot run.
     static func figures() -> [Figure] {
         let process = Process()
         let environment = folder.appendingPathComponent(".venv/bin/python3").path

@@ -183,7 +183,7 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
             return Double((PeakMemory.bytes ?? 0) - before) / 1_000_000
         }
 
-        /// PyLD's microseconds for expansion and canonicalization; nil where it is not installed.
+        /// PyLD's microseconds for expansion and canonicalization; nil if it is not installed.
         func peer() -> Double? {
             let folder = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -21,7 +21,7 @@ struct MdocScene: Sendable {
     /// - Parameters:
     ///   - issued: The number of items in the credential.
     ///   - shown: The number of items that are presented.
-    ///   - portraitSize: The bytes of the first item, which is a portrait then; nil where all items are short texts.
+    ///   - portraitSize: The bytes of the first item, which is a portrait then; nil if all items are short texts.
     init(issued: Int = 20, shown: Int = 8, portraitSize: Int? = nil) async throws {
         let time = Date()
         let pki = try await MdocTestPKI.make(at: time)

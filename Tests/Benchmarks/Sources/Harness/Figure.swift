@@ -20,6 +20,6 @@ public struct Figure: Sendable {
         self.bar = bar
     }
 
-    /// Indicates whether the bar is met; nil without a bar.
+    /// Indicates that the bar is met; nil without a bar.
     public var holds: Bool? { bar.map { $0.holds(for: value) } }
 }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Bytes from hexadecimal text; white space is passed over, so that printed figures can be pasted as they are.
+    /// Bytes from hexadecimal text; white space is skipped, so that printed figures can be pasted as they are.
     ///
     /// Returns nil for any other character and for an odd number of digits.
     public init?(hex: some StringProtocol) {

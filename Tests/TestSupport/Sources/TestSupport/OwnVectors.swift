@@ -7,7 +7,7 @@ public enum OwnVectors {
         VectorSet.checkout.appendingPathComponent("Tests/Vectors").appendingPathComponent(path)
     }
 
-    /// The bytes of a file that holds hexadecimal text; white space is passed over.
+    /// The bytes of a file that holds hexadecimal text; white space is skipped.
     public static func bytes(hex path: String) throws -> [UInt8] {
         let text = try String(contentsOf: url(path), encoding: .utf8)
         guard let bytes = [UInt8](hex: text) else { throw CocoaError(.fileReadCorruptFile) }

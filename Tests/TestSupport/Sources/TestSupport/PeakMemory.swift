@@ -2,7 +2,7 @@ import Foundation
 
 /// The peak memory of this process, for tests that bound a parser's memory.
 public enum PeakMemory {
-    /// The peak resident size in bytes (`VmHWM`), or nil where the system does not tell.
+    /// The peak resident size in bytes (`VmHWM`), or nil if the system does not tell.
     public static var bytes: Int? { field("VmHWM:") }
 
     /// Forgets the peak so far: from now on ``bytes`` starts at what the process holds (where the system can do that).

@@ -10,7 +10,7 @@ public import Testing
 /// @Test(.enabled(if: PeerProcess.areWanted, PeerProcess.comment))
 /// ```
 public final class PeerProcess: Sendable {
-    /// The reason why a process did not start.
+    /// The reason that a process did not start.
     public struct Failure: Error, CustomStringConvertible {
         /// The reason.
         public let description: String

@@ -23,7 +23,7 @@ public struct VectorFile: Sendable, CustomTestStringConvertible {
         try JSONDecoder().decode(model, from: Data(contentsOf: url))
     }
 
-    /// Prints how many cases of this file ran and how many were passed over, with the reason for those.
+    /// Prints how many cases of this file ran and how many were skipped, with the reason for those.
     public func report(ran: Int, passedOver: [(name: String, reason: String)] = []) {
         var line = "vectors: \(testDescription): \(ran) ran"
         if !passedOver.isEmpty { line += ", \(passedOver.count) passed over" }

@@ -36,7 +36,7 @@ extension VectorJSON {
     /// The member of an object with a name, or nil.
     public subscript(name: String) -> VectorJSON? { object?[name] }
 
-    /// Indicates whether the value is null.
+    /// Indicates that the value is null.
     public var isNull: Bool { self == .null }
 
     /// The members of an object, or nil.

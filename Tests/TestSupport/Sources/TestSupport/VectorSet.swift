@@ -42,7 +42,7 @@ public struct VectorSet: Sendable {
         self.name = name
     }
 
-    /// The set's folder, or nil where it is not there.
+    /// The set's folder, or nil if it is not there.
     public var url: URL? {
         guard let url = Self.root?.appendingPathComponent(name, isDirectory: true),
             FileManager.default.fileExists(atPath: url.path)
@@ -50,7 +50,7 @@ public struct VectorSet: Sendable {
         return url
     }
 
-    /// Indicates whether the set is there.
+    /// Indicates that the set is there.
     public var isAvailable: Bool { url != nil }
 
     /// Every file of the set with one of the given extensions, folders below included, sorted by path.
@@ -65,7 +65,7 @@ public struct VectorSet: Sendable {
             .sorted { $0.path < $1.path }
     }
 
-    /// One file of the set by its path below the set's folder, or nil where it is not there.
+    /// One file of the set by its path below the set's folder, or nil if it is not there.
     public func file(_ path: String) -> VectorFile? {
         guard let url = url?.appendingPathComponent(path), FileManager.default.fileExists(atPath: url.path) else {
             return nil

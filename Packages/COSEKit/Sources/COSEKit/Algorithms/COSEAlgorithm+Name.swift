@@ -1,5 +1,5 @@
 extension COSEAlgorithm {
-    /// The algorithm's name in the IANA registry "COSE Algorithms", or nil where this library knows none.
+    /// The algorithm's name in the IANA registry "COSE Algorithms", or nil if this library knows none.
     ///
     /// Some names belong to algorithms that this library does not implement, so that a refusal can name them.
     public var name: String? {

@@ -11,7 +11,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Indicates whether this library implements the algorithm.
+    /// Indicates that this library implements the algorithm.
     public var isSupported: Bool {
         if case .nameOnly = primitive { return false }
         return true
@@ -70,7 +70,7 @@ extension COSEAlgorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-512 (RFC 8812).
     public static let rs512 = COSEAlgorithm(rawValue: -259)
 
-    /// Algorithms that are broken, for reading what exists.
+    /// Broken algorithms, for reading existing messages.
     public enum Insecure {
         /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812): collisions can be made in practice.
         public static let rs1 = COSEAlgorithm(rawValue: -65535)

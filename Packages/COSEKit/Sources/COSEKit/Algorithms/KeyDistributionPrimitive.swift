@@ -23,15 +23,15 @@ enum KeyDistributionPrimitive {
 
     /// The parameters in which the ECDH algorithms of RFC 9053 sections 6.3.1 and 6.4.1 differ.
     struct KeyAgreementMethod {
-        /// Indicates whether the sender's key is made for one message, else it is static.
+        /// Indicates that the sender's key is made for one message, else it is static.
         let usesEphemeralKey: Bool
         /// The hash function of HKDF.
         let hash: HashAlgorithm
-        /// The key wrap algorithm that the derived key is for, or nil where it is the content key itself.
+        /// The key wrap algorithm that the derived key is for, or nil if it is the content key itself.
         let keyWrap: COSEAlgorithm?
     }
 
-    /// Indicates whether the method gives the content key itself.
+    /// Indicates that the method gives the content key itself.
     ///
     /// It must then be the only one of a message.
     var isDirect: Bool {

@@ -34,7 +34,7 @@ struct SignaturePrimitive {
 
     let scheme: Scheme
 
-    /// The engine's algorithm for a key, or nil where type or curve of the key do not go with this algorithm.
+    /// The engine's algorithm for a key, or nil if type or curve of the key do not go with this algorithm.
     func algorithm(for key: PublicKey) -> SignatureAlgorithm? {
         switch scheme {
         case .ecdsa(let algorithm, let curves):

@@ -109,7 +109,7 @@ extension CWT {
 }
 
 extension COSEHeaderParameters {
-    /// The claims in the header (`CWT Claims`, RFC 9597), or nil where the parameter is absent.
+    /// The claims in the header (`CWT Claims`, RFC 9597), or nil if the parameter is absent.
     public func cwtClaims() throws(COSEError) -> CWTClaims? {
         guard let view = try parameter(.cwtClaims) else { return nil }
         return try CWTClaims(cbor: view)
@@ -167,7 +167,7 @@ extension COSETaggedMessage {
 extension COSESign {
     /// The payload, verified by the first signature that the key verifies.
     ///
-    /// - Throws: The error of the first signature where none verifies.
+    /// - Throws: The error of the first signature if none verifies.
     fileprivate func verified(
         _ policy: COSEPolicy,
         _ key: (COSESignature) throws(COSEError) -> PublicKey

@@ -21,7 +21,8 @@ public struct CWT: Sendable {
 
     /// Reads a token: a tagged message, with or without tag 61 outside.
     ///
-    /// - Throws: ``COSEError/Code/wrongTag`` for bytes without the tag of a message, and what the message is refused for.
+    /// - Throws: ``COSEError/Code/wrongTag`` for bytes without the tag of a message, and the errors of reading the
+    ///   message.
     public init(decoding bytes: ArraySlice<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
         let document: CBORDocument
         do {
@@ -49,7 +50,7 @@ public struct CWT: Sendable {
 
     /// The token in CBOR.
     ///
-    /// - Parameter tagged: Indicates whether tag 61 stands outside the tag of the message.
+    /// - Parameter tagged: Indicates that tag 61 stands outside the tag of the message.
     public func encoded(tagged: Bool = false) -> [UInt8] {
         var writer = CBORWriter()
         if tagged { writer.write(tag: Self.tag) }

@@ -55,7 +55,7 @@ public struct CWTClaims: Sendable {
         }
     }
 
-    /// Any claim as a view into the bytes that were read, or nil where it is absent.
+    /// Any claim as a view into the bytes that were read, or nil if it is absent.
     public func view(_ label: COSELabel) throws(COSEError) -> CBORView? {
         try claims.view(label)
     }

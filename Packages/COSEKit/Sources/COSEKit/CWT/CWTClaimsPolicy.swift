@@ -12,12 +12,12 @@ public import Foundation
 public struct CWTClaimsPolicy: Hashable, Sendable {
     /// The demands on the claims that tokens of all formats share.
     public var rules: ClaimsRules
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<COSELabel>
     /// The largest number of nested tokens, with the outermost (RFC 8392 appendix A.6 has two).
     public var maximumNesting: Int
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         issuers: Set<ExactText>? = nil,
         subject: ExactText? = nil,

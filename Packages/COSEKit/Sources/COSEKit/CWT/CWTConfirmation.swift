@@ -16,10 +16,9 @@ public enum CWTConfirmation: Sendable {
     private static let keyIDLabel: COSELabel = 3
     private static let thumbprintLabel: COSELabel = 5
 
-    /// Reads the claim; members of other methods are passed over.
+    /// Reads the claim; members of other methods are skipped.
     ///
-    /// - Throws: ``COSEError/Code/invalidClaim`` where none of the methods is there or several name a key, and what a key
-    ///   is refused for.
+    /// - Throws: ``COSEError/Code/invalidClaim`` for no method or several, and the errors of reading a key.
     public init(cbor view: CBORView) throws(COSEError) {
         let members = try LabelMap(cbor: view, as: "map")
         let labels = [Self.keyLabel, Self.encryptedKeyLabel, Self.keyIDLabel, Self.thumbprintLabel]

@@ -3,8 +3,8 @@ public import CryptoCore
 extension COSECountersignable {
     /// Verifies a countersignature of this structure (RFC 9338 section 3.3).
     ///
-    /// It says that the countersigner saw the structure's signature, tag or ciphertext. Whether those are valid is another
-    /// question: verify the structure too.
+    /// It says that the countersigner saw the structure's signature, tag or ciphertext. It does not say that those are
+    /// valid: verify the structure too.
     ///
     /// - Parameters:
     ///   - countersignature: One of ``countersignatures(_:options:)``, or one that stands by itself.

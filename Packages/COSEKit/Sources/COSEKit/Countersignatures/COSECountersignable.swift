@@ -17,7 +17,7 @@ public protocol COSECountersignable: Sendable {
 public struct COSECountersignatureTarget: Sendable {
     /// The structure's protected headers.
     let protectedBytes: ArraySlice<UInt8>
-    /// The second byte string of the structure: payload, ciphertext or signature; nil where it is detached.
+    /// The second byte string of the structure: payload, ciphertext or signature; nil if it is detached.
     let content: ArraySlice<UInt8>?
     /// The byte strings after the second: the signature of a COSE_Sign1, the tag of a COSE_Mac or COSE_Mac0.
     let otherFields: [ArraySlice<UInt8>]
@@ -41,7 +41,7 @@ extension COSESign1: COSECountersignable {
 }
 
 extension COSESign: COSECountersignable {
-    /// Protected headers and payload; the signatures are no byte strings.
+    /// Protected headers and payload; the signatures are not byte strings.
     public var countersignatureTarget: COSECountersignatureTarget {
         COSECountersignatureTarget(
             protectedBytes: headers.authenticatedBytes,

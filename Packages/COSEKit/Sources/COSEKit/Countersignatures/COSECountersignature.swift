@@ -54,7 +54,7 @@ public struct COSECountersignature: Sendable {
 
     /// The countersignature in CBOR: as received where it was received and not changed.
     ///
-    /// - Parameter tagged: Indicates whether to write tag 19 before it.
+    /// - Parameter tagged: Pass `true` to write tag 19 before it.
     public func encoded(tagged: Bool = true) -> [UInt8] {
         var writer = CBORWriter()
         if tagged { writer.write(tag: Self.tag) }

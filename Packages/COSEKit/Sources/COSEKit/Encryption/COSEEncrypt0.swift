@@ -4,9 +4,9 @@ public import CBORKit
 public struct COSEEncrypt0: COSEMessage {
     /// The headers.
     public let headers: COSEHeaders
-    /// The ciphertext with its tag at the end; nil where it is detached.
+    /// The ciphertext with its tag at the end; nil if it is detached.
     public let ciphertext: ArraySlice<UInt8>?
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

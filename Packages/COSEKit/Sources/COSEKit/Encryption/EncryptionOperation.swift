@@ -13,7 +13,7 @@ struct EncryptionOperation {
     let algorithm: COSEAlgorithm
     private let engine: AEADAlgorithm
 
-    /// - Throws: ``COSEError`` for an identifier of another kind, and where this build has no engine for the algorithm.
+    /// - Throws: ``COSEError`` for an identifier of another kind, and if this build has no engine for the algorithm.
     init(_ algorithm: COSEAlgorithm) throws(COSEError) {
         guard let engine = algorithm.aeadAlgorithm else {
             throw algorithm.refusal(expecting: "content encryption algorithm")

@@ -98,7 +98,7 @@ extension COSEError {
 
         /// A claim has another type than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
-        /// A claim that the policy requires is not there.
+        /// A claim that the policy requires is missing.
         public static let missingClaim = Code("missingClaim")
         /// The issuer, the subject or the audience is not the expected one.
         public static let claimMismatch = Code("claimMismatch")

@@ -2,7 +2,7 @@ import CBORKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a COSE message, key or claims set was refused or could not be made.
+/// The reason that a COSE message, key or claims set was refused or could not be made.
 ///
 /// Tests and callers compare `code`; `path` names the structure and the field, `message` is for people and may
 /// change. Nothing in an error tells anything about secret bytes.

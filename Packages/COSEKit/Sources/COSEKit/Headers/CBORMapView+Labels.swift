@@ -29,7 +29,7 @@ extension CBORMapView {
         }
     }
 
-    /// The value of a label, or nil where the map does not have it.
+    /// The value of a label, or nil if the map does not have it.
     func value(for label: COSELabel) -> CBORView? {
         switch label {
         case .integer(let label): Int(exactly: label).flatMap { value(forKey: $0) }

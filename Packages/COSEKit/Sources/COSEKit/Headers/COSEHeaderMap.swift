@@ -65,7 +65,7 @@ public struct COSEHeaderMap: Sendable {
     /// The number of parameters.
     public var count: Int { parameters.count }
 
-    /// Indicates whether it is empty.
+    /// Indicates that it is empty.
     public var isEmpty: Bool { parameters.isEmpty }
 
     /// The value of a parameter; setting nil removes it.
@@ -76,7 +76,7 @@ public struct COSEHeaderMap: Sendable {
         set { parameters[label] = newValue }
     }
 
-    /// Returns `true` if a parameter is there.
+    /// Returns `true` if a parameter is present.
     public func contains(_ label: COSELabel) -> Bool {
         parameters.contains(label)
     }
@@ -109,14 +109,14 @@ extension COSEHeaderMap: ExpressibleByDictionaryLiteral {
 }
 
 extension COSEHeaderMap: COSEHeaderParameters {
-    /// The value of a parameter, or nil where it is absent.
+    /// The value of a parameter, or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     public func parameter(_ label: COSELabel) throws(COSEError) -> CBORView? {
         try parameters.view(label)
     }
 
-    /// The algorithm (`alg`), or nil where it is absent.
+    /// The algorithm (`alg`), or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
     public func algorithm() throws(COSEError) -> COSEAlgorithm? {

@@ -11,11 +11,11 @@ public import Foundation
 /// A certificate in a header is a claim of the sender: validate the chain up to an anchor of your own before you use the
 /// key of its first certificate.
 extension COSEHeaderParameters {
-    /// The certificate chain (`x5chain`) in DER, the end entity's certificate first; empty where it is absent.
+    /// The certificate chain (`x5chain`) in DER, the end entity's certificate first; empty if it is absent.
     ///
     /// - Parameters:
     ///   - maximumCount: The largest number of certificates.
-    ///   - allowingArrayOfOne: Indicates whether one certificate may stand in an array, as some producers write it; RFC
+    ///   - allowingArrayOfOne: Indicates that one certificate may stand in an array, as some producers write it; RFC
     ///     9360 has a bare byte string then.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
     public func x5chain(
@@ -25,11 +25,11 @@ extension COSEHeaderParameters {
         try certificates(.x5chain, "x5chain", maximumCount, allowingArrayOfOne)
     }
 
-    /// The certificates in no order (`x5bag`) in DER; empty where it is absent.
+    /// The certificates in no order (`x5bag`) in DER; empty if it is absent.
     ///
     /// - Parameters:
     ///   - maximumCount: The largest number of certificates.
-    ///   - allowingArrayOfOne: Indicates whether one certificate may stand in an array.
+    ///   - allowingArrayOfOne: Indicates that one certificate may stand in an array.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
     public func x5bag(
         maximumCount: Int = 16,
@@ -38,7 +38,7 @@ extension COSEHeaderParameters {
         try certificates(.x5bag, "x5bag", maximumCount, allowingArrayOfOne)
     }
 
-    /// The hash of the end entity's certificate (`x5t`), or nil where it is absent.
+    /// The hash of the end entity's certificate (`x5t`), or nil if it is absent.
     public func x5t() throws(COSEError) -> COSECertificateHash? {
         guard let view = try parameter(.x5t) else { return nil }
         return try COSECertificateHash(cbor: view)
@@ -54,25 +54,25 @@ extension COSEHeaderParameters {
         throw COSEError(.certificateMismatch, "the hash is of another certificate", path: ["x5t"])
     }
 
-    /// The URI of the certificates (`x5u`), or nil where it is absent.
+    /// The URI of the certificates (`x5u`), or nil if it is absent.
     ///
     /// Nothing in this library fetches it.
     public func x5u() throws(COSEError) -> String? {
         try uri(.x5u, "x5u")
     }
 
-    /// The certificate chain of the sender's static key (`x5chain-sender`) in DER; empty where it is absent.
+    /// The certificate chain of the sender's static key (`x5chain-sender`) in DER; empty if it is absent.
     public func x5chainSender(maximumCount: Int = 16) throws(COSEError) -> [ArraySlice<UInt8>] {
         try certificates(.x5chainSender, "x5chain-sender", maximumCount, false)
     }
 
-    /// The hash of the certificate of the sender's static key (`x5t-sender`), or nil where it is absent.
+    /// The hash of the certificate of the sender's static key (`x5t-sender`), or nil if it is absent.
     public func x5tSender() throws(COSEError) -> COSECertificateHash? {
         guard let view = try parameter(.x5tSender) else { return nil }
         return try COSECertificateHash(cbor: view)
     }
 
-    /// The URI of the certificates of the sender's static key (`x5u-sender`), or nil where it is absent.
+    /// The URI of the certificates of the sender's static key (`x5u-sender`), or nil if it is absent.
     ///
     /// Nothing in this library fetches it.
     public func x5uSender() throws(COSEError) -> String? {

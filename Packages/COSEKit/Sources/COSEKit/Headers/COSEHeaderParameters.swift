@@ -5,12 +5,12 @@ public import CBORKit
 /// ``COSEHeaders`` looks into the protected bucket first. A parameter in the unprotected bucket is chosen by the last
 /// sender of the bytes. Where security depends on it, ask the protected bucket alone.
 public protocol COSEHeaderParameters: Sendable {
-    /// The value of a parameter, or nil where it is absent.
+    /// The value of a parameter, or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     func parameter(_ label: COSELabel) throws(COSEError) -> CBORView?
 
-    /// The algorithm (`alg`), or nil where it is absent.
+    /// The algorithm (`alg`), or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
     func algorithm() throws(COSEError) -> COSEAlgorithm?
@@ -34,32 +34,32 @@ public enum COSEContentType: Hashable, Sendable {
 
 /// The parameters of RFC 9052 section 3.1 and of its neighbours.
 extension COSEHeaderParameters {
-    /// The key identifier (`kid`), or nil where it is absent.
+    /// The key identifier (`kid`), or nil if it is absent.
     public func keyID() throws(COSEError) -> ArraySlice<UInt8>? {
         try bytes(.kid, "kid")
     }
 
-    /// The context of the key identifier (`kid context`, RFC 8613), or nil where it is absent.
+    /// The context of the key identifier (`kid context`, RFC 8613), or nil if it is absent.
     public func keyIDContext() throws(COSEError) -> ArraySlice<UInt8>? {
         try bytes(.kidContext, "kid context")
     }
 
-    /// The full initialization vector (`IV`), or nil where it is absent.
+    /// The full initialization vector (`IV`), or nil if it is absent.
     public func initializationVector() throws(COSEError) -> ArraySlice<UInt8>? {
         try bytes(.iv, "IV")
     }
 
-    /// The changing part of the initialization vector (`Partial IV`), or nil where it is absent.
+    /// The changing part of the initialization vector (`Partial IV`), or nil if it is absent.
     public func partialInitializationVector() throws(COSEError) -> ArraySlice<UInt8>? {
         try bytes(.partialIV, "Partial IV")
     }
 
-    /// The type of the content (`content type`), or nil where it is absent.
+    /// The type of the content (`content type`), or nil if it is absent.
     public func contentType() throws(COSEError) -> COSEContentType? {
         try contentType(.contentType, "content type")
     }
 
-    /// The type of the whole message (`typ`, RFC 9596), or nil where it is absent.
+    /// The type of the whole message (`typ`, RFC 9596), or nil if it is absent.
     public func type() throws(COSEError) -> COSEContentType? {
         try contentType(.type, "typ")
     }
@@ -72,7 +72,7 @@ extension COSEHeaderParameters {
         return .coapContentFormat(try header(name) { () throws(CBORError) in try view.integer(as: UInt16.self) })
     }
 
-    /// The byte string of a parameter, or nil where it is absent.
+    /// The byte string of a parameter, or nil if it is absent.
     func bytes(_ label: COSELabel, _ name: String) throws(COSEError) -> ArraySlice<UInt8>? {
         guard let view = try parameter(label) else { return nil }
         return try header(name) { () throws(CBORError) in try view.bytes() }

@@ -5,10 +5,10 @@ extension COSEHeaders {
     /// Partial IV.
     private static let alwaysUnderstood: ClosedRange<Int64> = 1...6
 
-    /// The labels of `crit`; empty where it is absent.
+    /// The labels of `crit`; empty if it is absent.
     ///
-    /// - Throws: ``COSEError/Code/invalidCritical`` for a value that is no non-empty array of labels of the protected
-    ///   bucket.
+    /// - Throws: ``COSEError/Code/invalidCritical`` for a value that is not a non-empty array of labels of the
+    ///   protected bucket.
     public func criticalLabels() throws(COSEError) -> [COSELabel] {
         guard let view = try protected.parameter(.crit) else { return [] }
         guard view.kind == .array,

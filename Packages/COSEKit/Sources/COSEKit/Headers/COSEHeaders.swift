@@ -46,8 +46,8 @@ public struct COSEHeaders: Sendable {
         members = Members(protected: protected, unprotected: unprotected, protectedBytes: protectedBytes)
     }
 
-    /// The protected bucket as it stands in authenticated structures: empty where it has no parameters, even if an
-    /// encoded empty map was received (RFC 9052 sections 3 and 4.4).
+    /// The protected bucket as it stands in authenticated structures: empty if it has no parameters, even if an encoded
+    /// empty map was received (RFC 9052 sections 3 and 4.4).
     var authenticatedBytes: ArraySlice<UInt8> {
         protected.isEmpty ? [] : protectedBytes
     }
@@ -103,7 +103,7 @@ extension COSEHeaders {
         return try COSEHeaderMap(cbor: document.root, maximumCount: options.headerParameters)
     }
 
-    /// Refuses what no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
+    /// Refuses headers that no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
     func validate() throws(COSEError) {
         let (protected, unprotected) = (protected, unprotected)
         if let label = protected.firstLabel(sharedWith: unprotected) {

@@ -110,7 +110,7 @@ struct LabelMap: Sendable {
         return value
     }
 
-    /// The value of a label as a view, or nil where it is absent.
+    /// The value of a label as a view, or nil if it is absent.
     ///
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     func view(_ label: COSELabel) throws(COSEError) -> CBORView? {

@@ -31,7 +31,7 @@ extension COSEKey {
     ///
     /// - Parameters:
     ///   - publicKey: The key.
-    ///   - compressed: Indicates whether an EC2 key has only the parity of `y`.
+    ///   - compressed: Indicates that an EC2 key has only the parity of `y`.
     ///   - attributes: The members of the key beside its numbers.
     /// - Throws: ``COSEError/Code/unsupportedKey`` for a curve without an identifier in COSE.
     public init(

@@ -4,9 +4,9 @@ import CryptoCore
 extension COSEKey {
     /// Reads a COSE_Key.
     ///
-    /// - Throws: ``COSEError/Code/malformed`` for bytes that are not one CBOR map, ``COSEError/Code/duplicateLabel``, and
-    ///   ``COSEError/Code/invalidKey`` for members that are missing or of another type. Whether the numbers are a key is
-    ///   checked when it is used.
+    /// - Throws: ``COSEError/Code/malformed`` for bytes that are not one CBOR map, ``COSEError/Code/duplicateLabel``,
+    ///   and ``COSEError/Code/invalidKey`` for members that are missing or of another type. The numbers are checked
+    ///   when the key is used.
     public init(decoding bytes: ArraySlice<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
         let document: CBORDocument
         do {

@@ -4,8 +4,8 @@ extension COSEKey {
     /// The public key.
     ///
     /// - Throws: ``COSEError/Code/unsupportedKey`` for a type or curve that is not implemented,
-    ///   ``COSEError/Code/invalidKey`` for numbers that are no key: coordinates of another width, a point off the curve,
-    ///   a modulus that is too short.
+    ///   ``COSEError/Code/invalidKey`` for numbers that are not a key: coordinates of another width, a point off the
+    ///   curve, a modulus that is too short.
     public func publicKey() throws(COSEError) -> PublicKey {
         try within("COSE_Key") { () throws(COSEError) in
             switch material {
@@ -37,7 +37,7 @@ extension COSEKey {
 
     /// The private key.
     ///
-    /// - Throws: As ``publicKey()``; ``COSEError/Code/notPrivate`` where there is no private part,
+    /// - Throws: As ``publicKey()``; ``COSEError/Code/notPrivate`` if there is no private part,
     ///   ``COSEError/Code/invalidKey`` also for a public part that does not belong to the private one.
     public func privateKey() throws(COSEError) -> PrivateKey {
         try within("COSE_Key") { () throws(COSEError) in

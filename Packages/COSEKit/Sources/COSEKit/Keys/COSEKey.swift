@@ -61,7 +61,7 @@ public struct COSEKey: Sendable {
         case secret(SecretBytes)
     }
 
-    /// Indicates whether the key has a private or symmetric part; `true` too for a key of an unknown type, which might.
+    /// Indicates that the key has a private or symmetric part; `true` too for a key of an unknown type, which might.
     public var isSecret: Bool {
         guard case .parts(let members) = content, case .secret = members.encoding else { return false }
         return true

@@ -57,7 +57,7 @@ struct COSEKeyMembers {
         }
     }
 
-    /// A member that must be there.
+    /// A required member.
     func required<Value>(
         _ label: COSELabel,
         _ name: String,
@@ -83,7 +83,7 @@ struct COSEKeyMembers {
         view.kind == .textString ? .text(try view.text()) : .integer(try view.integer())
     }
 
-    /// `alg`, or nil where it is missing.
+    /// `alg`, or nil if it is missing.
     func algorithm() throws(COSEError) -> COSEAlgorithm? {
         guard let label = try optional(COSEKeyLabel.alg, "alg", Self.label) else { return nil }
         guard case .integer(let value) = label, let identifier = Int(exactly: value) else {
@@ -92,7 +92,7 @@ struct COSEKeyMembers {
         return COSEAlgorithm(rawValue: identifier)
     }
 
-    /// `key_ops`, or nil where it is missing.
+    /// `key_ops`, or nil if it is missing.
     func keyOperations() throws(COSEError) -> Set<COSEKeyOperation>? {
         try optional(COSEKeyLabel.keyOperations, "key_ops") { view throws(CBORError) in
             var operations: Set<COSEKeyOperation> = []

@@ -4,14 +4,14 @@ public import CBORKit
 public struct COSEKeySet: Sendable {
     /// The keys that are understood.
     public let keys: [COSEKey]
-    /// The elements that were passed over, as the RFC demands: malformed, or of a type or curve that is not implemented.
+    /// The elements that were skipped, as the RFC demands: malformed, or of a type or curve that is not implemented.
     public let ignored: [Ignored]
 
-    /// An element that was passed over.
+    /// An element that was skipped.
     public struct Ignored: Sendable {
         /// Its place in the set, counted from 0.
         public let index: Int
-        /// The reason that the key was passed over.
+        /// The reason that the key was skipped.
         public let reason: COSEError
     }
 

@@ -8,7 +8,7 @@ struct PlainCurveKey: Sendable {
     private let keyType: COSEKeyType
     private let curve: Int64
 
-    /// Takes an item; nil where it is no such key, which may have other members, or be malformed.
+    /// Takes an item; nil if it is no such key, which may have other members, or be malformed.
     init?(_ view: CBORView) {
         guard let map = try? view.map(), map.hasUniqueKeys, (3...4).contains(map.count) else { return nil }
         var found = Found()
@@ -48,7 +48,8 @@ struct PlainCurveKey: Sendable {
         var hasX = false
         var hasY = false
 
-        /// Takes a label with its value; false where it is none of those that the key has, or another kind of value.
+        /// Takes a label with its value; returns `false` for a label that the key does not have, and for another kind
+        /// of value.
         mutating func take(_ label: CBORHead, _ value: CBORHead) -> Bool {
             guard let argument = value.argument else { return false }
             switch (label.kind, label.argument, value.kind) {

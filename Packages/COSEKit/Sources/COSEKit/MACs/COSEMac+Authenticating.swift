@@ -5,7 +5,7 @@ extension COSEMac {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the message leaves the payload out.
+    ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers of the body, which must name the algorithm of the tag.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - recipients: The recipients of the key.

@@ -10,7 +10,7 @@ public struct COSEMac: COSEMessage {
     public let tag: ArraySlice<UInt8>
     /// The recipients of the key, at least one.
     public let recipients: [COSERecipient]
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

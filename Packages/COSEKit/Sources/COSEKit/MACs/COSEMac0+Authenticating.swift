@@ -5,7 +5,7 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the message leaves the payload out.
+    ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers, which must name the algorithm.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The shared key.
@@ -43,7 +43,7 @@ extension COSEMac0 {
         ///
         /// - Parameters:
         ///   - payload: The payload.
-        ///   - detached: Indicates whether the message leaves the payload out.
+        ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers, which must name the algorithm.
         ///   - externalAAD: Data that the application authenticates beside the message.
         public init(

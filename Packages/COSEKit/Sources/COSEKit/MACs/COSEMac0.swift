@@ -9,7 +9,7 @@ public struct COSEMac0: COSEMessage {
     public let unverifiedPayload: ArraySlice<UInt8>?
     /// The authentication tag.
     public let tag: ArraySlice<UInt8>
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

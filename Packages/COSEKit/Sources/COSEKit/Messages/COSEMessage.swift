@@ -10,7 +10,7 @@ public protocol COSEMessage: Sendable {
     /// Nothing about them is verified.
     var headers: COSEHeaders { get }
 
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     var isTagged: Bool { get }
 
     /// Reads a message from an item of a larger document, tagged with its own tag or untagged.
@@ -29,7 +29,7 @@ extension COSEMessage {
     /// Reads a message, tagged with its own tag or untagged.
     ///
     /// - Throws: ``COSEError/Code/malformed`` for bytes that are not one CBOR item of the right shape,
-    ///   ``COSEError/Code/wrongTag``, ``COSEError/Code/wrongElementCount``, and what the headers are refused for.
+    ///   ``COSEError/Code/wrongTag``, ``COSEError/Code/wrongElementCount``, and the errors of reading the headers.
     public init(decoding bytes: ArraySlice<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
         let document: CBORDocument
         do {
@@ -48,7 +48,7 @@ extension COSEMessage {
 
     /// The message in CBOR: as received where it was received and not changed.
     ///
-    /// - Parameter tagged: Indicates whether to write the message's tag before it.
+    /// - Parameter tagged: Pass `true` to write the message's tag before it.
     public func encoded(tagged: Bool = true) -> [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer, tagged: tagged)

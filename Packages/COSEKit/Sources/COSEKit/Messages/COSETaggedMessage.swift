@@ -17,7 +17,8 @@ public enum COSETaggedMessage: Sendable {
 
     /// Reads a tagged message.
     ///
-    /// - Throws: ``COSEError/Code/wrongTag`` for bytes without one of the six tags, and what the message is refused for.
+    /// - Throws: ``COSEError/Code/wrongTag`` for bytes without one of the six tags, and the errors of reading the
+    ///   message.
     public init(decoding bytes: ArraySlice<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
         let document: CBORDocument
         do {

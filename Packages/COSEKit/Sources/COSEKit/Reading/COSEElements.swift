@@ -5,7 +5,7 @@ struct COSEElements {
     private let array: CBORArrayView
     /// The array as received, without a tag.
     let encodedBytes: ArraySlice<UInt8>
-    /// Indicates whether the array stood in a tag.
+    /// Indicates that the array stood in a tag.
     private(set) var isTagged = false
 
     /// Takes a message apart, tagged with its own tag or untagged.

@@ -10,7 +10,7 @@ public struct COSEPolicy: Hashable, Sendable {
     public var algorithms: Set<COSEAlgorithm>
     /// The labels of `crit` that the caller processes, beyond those that every implementation does.
     public var understoodLabels: Set<COSELabel>
-    /// Indicates whether `alg` is accepted in the unprotected bucket although the layer authenticates its headers.
+    /// Indicates that `alg` is accepted in the unprotected bucket although the layer authenticates its headers.
     ///
     /// RFC 9052 section 3.1 demands that it is authenticated: in the protected bucket, or as part of the externally
     /// supplied data, which only the application can know.

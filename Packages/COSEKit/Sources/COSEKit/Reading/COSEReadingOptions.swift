@@ -23,7 +23,7 @@ public struct COSEReadingOptions: Hashable, Sendable {
     /// parameters in a bucket.
     public static let `default` = COSEReadingOptions()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         cbor: CBORReadingOptions = .default,
         signatures: Int = 64,

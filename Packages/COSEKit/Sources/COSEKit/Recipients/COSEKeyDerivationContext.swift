@@ -17,8 +17,8 @@ public struct COSEKeyDerivationContext: Sendable {
     public var salt: [UInt8]?
     /// The sender's static public key, where the message only identifies it; a message that carries it must carry this one.
     public var senderKey: PublicKey?
-    /// Indicates whether a static-static key agreement, or a derivation from a shared secret, is accepted without salt
-    /// and PartyU nonce.
+    /// Indicates that a static-static key agreement, or a derivation from a shared secret, is accepted without salt and
+    /// PartyU nonce.
     ///
     /// RFC 9053 sections 6.1.2 and 6.3 require one of them of the sender, because otherwise every message has the same
     /// key.

@@ -39,7 +39,7 @@ public struct COSEKeyDistribution: Sendable {
         ///
         /// - Parameters:
         ///   - key: The key.
-        ///   - keyID: Its identifier for the header, or nil where the application knows the key without one.
+        ///   - keyID: Its identifier for the header, or nil if the application knows the key without one.
         public static func `static`(_ key: any KeyAgreement, knownAs keyID: [UInt8]?) -> SenderKey {
             SenderKey(kind: .identified(key, keyID: keyID))
         }
@@ -146,7 +146,7 @@ public struct COSEKeyDistribution: Sendable {
         self.context = context
     }
 
-    /// Indicates whether the method gives the key of the message itself.
+    /// Indicates that the method gives the key of the message itself.
     ///
     /// It must then be the only one.
     var isDirect: Bool { algorithm.keyDistributionPrimitive?.isDirect ?? false }

@@ -48,7 +48,7 @@ extension COSEPartyInfo {
         static let v = Labels(party: "PartyV", identity: .partyVIdentity, nonce: .partyVNonce, other: .partyVOther)
     }
 
-    /// The information of the headers, filled up with what the application knows; both must agree where both speak.
+    /// The information of the headers, completed by the application's; both must agree where both speak.
     init(_ labels: Labels, in headers: COSEHeaders, known: COSEPartyInfo) throws(COSEError) {
         func agreed<Value: Equatable>(_ sent: Value?, _ known: Value?, _ field: String) throws(COSEError) -> Value? {
             if let sent, let known, sent != known {

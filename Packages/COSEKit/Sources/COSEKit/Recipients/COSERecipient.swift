@@ -4,7 +4,7 @@ import CBORKit
 public struct COSERecipient: Sendable {
     /// The headers.
     public let headers: COSEHeaders
-    /// The encrypted key; empty or nil where the key is not transported.
+    /// The encrypted key; empty or nil if the key is not transported.
     public let ciphertext: ArraySlice<UInt8>?
     /// The recipients of the key that encrypts the encrypted key, in a layered message; usually none.
     public let recipients: [COSERecipient]

@@ -206,7 +206,7 @@ struct KeyDistributor: Sendable {
         return headers
     }
 
-    /// The headers with a random PartyU nonce, unless a salt or a nonce is there (RFC 9053 sections 6.1.2 and 6.3).
+    /// The headers with a random PartyU nonce, unless a salt or a nonce is present (RFC 9053 sections 6.1.2 and 6.3).
     private func withNonce(
         _ headers: COSEHeaders,
         _ context: COSEKeyDerivationContext

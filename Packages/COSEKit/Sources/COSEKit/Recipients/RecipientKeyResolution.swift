@@ -43,7 +43,7 @@ struct RecipientKeyResolution: Sendable {
         throw failure ?? COSEError(.noRecipientKey, "the caller has a key for no recipient", path: ["recipients"])
     }
 
-    /// The key that a recipient gives, or nil where the caller has no key for it.
+    /// The key that a recipient gives, or nil if the caller has no key for it.
     private func key(
         of recipient: COSERecipient,
         for use: ContentKeyUse,

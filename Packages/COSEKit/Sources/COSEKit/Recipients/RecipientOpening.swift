@@ -231,7 +231,7 @@ extension KeyAgreement {
 }
 
 extension COSEAlgorithm {
-    /// Indicates whether a recipient's protected headers are authenticated: by the key derivation or by an AEAD.
+    /// Indicates that a recipient's protected headers are authenticated: by the key derivation or by an AEAD.
     fileprivate var authenticatesRecipientHeaders: Bool {
         switch primitive {
         case .keyDistribution(.directHKDF), .keyDistribution(.keyAgreement), .aead: true

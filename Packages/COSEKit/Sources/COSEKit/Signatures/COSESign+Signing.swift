@@ -5,7 +5,7 @@ extension COSESign {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the message leaves the payload out.
+    ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers of the body.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - signers: The keys, each with the headers of its signature; where those name no algorithm, the signer's goes
@@ -46,7 +46,7 @@ extension COSESign {
         ///
         /// - Parameters:
         ///   - payload: The payload.
-        ///   - detached: Indicates whether the message leaves the payload out.
+        ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers of the body.
         ///   - signers: The headers of each signature, which must name its algorithm; at least one.
         ///   - externalAAD: Data that the application authenticates beside the message.

@@ -60,7 +60,7 @@ extension COSESign {
     ///   - time: The time of the verification.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.
-    ///   - key: The trusted key of a signer, or nil where the caller has none. An error that it throws fails that
+    ///   - key: The trusted key of a signer, or nil if the caller has none. An error that it throws fails that
     ///     signature.
     /// - Returns: The content that the first signature covers of those that the rule needs; the signatures are parts.
     public func verify(

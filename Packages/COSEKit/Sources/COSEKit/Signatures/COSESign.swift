@@ -8,7 +8,7 @@ public struct COSESign: COSEMessage {
     public let unverifiedPayload: ArraySlice<UInt8>?
     /// The signatures, at least one.
     public let signatures: [COSESignature]
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public let isTagged: Bool
 
     private let received: ArraySlice<UInt8>?

@@ -5,7 +5,7 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the message leaves the payload out.
+    ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers; where they name no algorithm, the signer's goes into the protected bucket.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - signer: The key, wherever it lives.
@@ -39,7 +39,7 @@ extension COSESign1 {
         ///
         /// - Parameters:
         ///   - payload: The payload.
-        ///   - detached: Indicates whether the message leaves the payload out.
+        ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers, which must name the algorithm.
         ///   - externalAAD: Data that the application authenticates beside the message.
         public init(

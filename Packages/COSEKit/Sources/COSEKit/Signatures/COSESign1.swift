@@ -14,7 +14,7 @@ public struct COSESign1: COSEMessage {
     public var unverifiedPayload: ArraySlice<UInt8>? { members.payload }
     /// The signature: for ECDSA r‖s in fixed width.
     public var signature: ArraySlice<UInt8> { members.signature }
-    /// Indicates whether the message was received with its tag; false for one that was made here.
+    /// Indicates that the message was received with its tag; false for one that was made here.
     public var isTagged: Bool { members.isTagged }
 
     private let members: Members

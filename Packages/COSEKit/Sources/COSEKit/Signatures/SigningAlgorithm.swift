@@ -2,7 +2,7 @@ public import CryptoCore
 
 extension COSEAlgorithm {
     /// The identifier that is written for a signature algorithm with a key: ES256, ES384, ES512, ES256K, EdDSA, PS256
-    /// to PS512 or RS256 to RS512; nil where none fits.
+    /// to PS512 or RS256 to RS512; nil if none fits.
     public init?(_ algorithm: SignatureAlgorithm, for key: PublicKey) {
         let candidates: [COSEAlgorithm] = [
             .es256, .es384, .es512, .es256K, .edDSA, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
@@ -18,7 +18,7 @@ extension COSEHeaders {
     /// The headers with which a signer signs: as given where they name an algorithm, else with the signer's in the
     /// protected bucket.
     ///
-    /// - Throws: ``COSEError/Code/unsuitableAlgorithm`` or ``COSEError/Code/keyMismatch`` where the algorithm they name is
+    /// - Throws: ``COSEError/Code/unsuitableAlgorithm`` or ``COSEError/Code/keyMismatch`` if the algorithm they name is
     ///   not the signer's.
     func naming(algorithmOf signer: any Signer) throws(COSEError) -> COSEHeaders {
         guard let named = try algorithm() else {

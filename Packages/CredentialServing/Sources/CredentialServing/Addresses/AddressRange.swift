@@ -29,7 +29,8 @@ public struct AddressRange: Hashable, Sendable {
         }
     }
 
-    /// Tells if an address is in the block; an address of version 4 that is mapped to version 6 is one of version 4.
+    /// Returns `true` if an address is in the block; an address of version 4 that is mapped to version 6 is one of
+    /// version 4.
     public func contains(_ address: IPAddress) -> Bool {
         switch (network, address.withoutMapping) {
         case (.v4(let network), .v4(let bits)): (network ^ bits) >> UInt32(32 - length) == 0

@@ -2,7 +2,7 @@ import CredentialTransport
 
 /// The addresses in the fields that proxies write, the last proxy's word last.
 ///
-/// They are read from the end, and only as far as they are vouched for: what a client wrote before that cannot matter.
+/// They are read from the end, up to the first untrusted one: text of a client before it has no effect.
 enum ForwardedHops {
     /// The largest number of proxies in a row; a longer chain is not followed.
     private static let maximumCount = 64

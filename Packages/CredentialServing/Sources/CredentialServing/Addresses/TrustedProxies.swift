@@ -1,16 +1,16 @@
 public import CredentialTransport
 public import HTTPTypes
 
-/// The proxies whose word on a client's address is taken.
+/// The proxies that are trusted to report a client's address.
 ///
 /// ```swift
 /// let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")], field: .xForwardedFor)
 /// let server = engine.behind(proxies)
 /// ```
 ///
-/// The field is read only where the connection comes from a listed address. It is then followed from its end: each listed
-/// proxy vouches for the address before its own, and the first address that is not listed is the client's. Whatever is
-/// written before that is not read. An address on the way that cannot be read leaves the connection's address.
+/// The field is read only where the connection comes from a listed address. It is then followed from its end: each
+/// listed proxy vouches for the address before its own, and the first address that is not listed is the client's. The
+/// rest is not read. An address on the way that cannot be read leaves the connection's address.
 public struct TrustedProxies: Sendable {
     /// The field that the proxies write.
     ///

@@ -33,7 +33,7 @@ public final class CallbackDelivery: Sendable {
     /// - Parameters:
     ///   - message: Makes the message; nil sends none.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
-    /// - Returns: `false` where as many messages as permitted are on their way, and this one is dropped.
+    /// - Returns: `false` if as many messages as permitted are on their way, and this one is dropped.
     @discardableResult
     public func deliver(
         _ message: @escaping @Sendable () async -> HTTPTransportRequest?,

@@ -19,9 +19,10 @@ extension ServingError {
             self.status = status
         }
 
-        /// The request breaks the syntax of HTTP: a path with invalid percent-encoding, a content length that is no number.
+        /// The request breaks the syntax of HTTP: a path with invalid percent-encoding, a content length that is not a
+        /// number.
         public static let invalidRequest = Code("invalidRequest", status: .badRequest)
-        /// A parameter of the path or the query is missing, duplicate, or not what the engine takes.
+        /// A parameter of the path or the query is missing, duplicate, or invalid.
         public static let invalidParameter = Code("invalidParameter", status: .badRequest)
         /// No route has the path.
         public static let notFound = Code("notFound", status: .notFound)
@@ -43,11 +44,11 @@ extension ServingError {
         /// An error of the engine that its hook does not know.
         public static let internalError = Code("internalError", status: .internalServerError)
 
-        /// Two routes with one method and one path, or a pattern that is no path.
+        /// Two routes with one method and one path, or a malformed pattern.
         public static let invalidRoute = Code("invalidRoute", status: .internalServerError)
         /// A CORS policy that browsers ignore, or a malformed origin.
         public static let invalidPolicy = Code("invalidPolicy", status: .internalServerError)
-        /// The text is no block of addresses.
+        /// The text is not a block of addresses.
         public static let invalidAddressRange = Code("invalidAddressRange", status: .internalServerError)
         /// An event that would break its stream: a line break in its ID or type.
         public static let invalidEvent = Code("invalidEvent", status: .internalServerError)

@@ -1,4 +1,4 @@
-/// The reason why a request was refused, or why a part of the server cannot be made.
+/// The reason that a request was refused, or that a part of the server cannot be made.
 ///
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. The default answer
 /// to a client has the code and the message, so neither may tell anything about secrets.

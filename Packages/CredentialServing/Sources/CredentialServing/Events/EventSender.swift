@@ -8,7 +8,7 @@ public struct EventResponseOptions: Sendable {
     /// The time that a client waits before it connects again, sent at the beginning; nil leaves it to the client.
     public var retry: Duration?
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(heartbeat: Duration? = .seconds(15), retry: Duration? = nil) {
         self.heartbeat = heartbeat
         self.retry = retry

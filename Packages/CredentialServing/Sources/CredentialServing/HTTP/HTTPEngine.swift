@@ -31,7 +31,7 @@ public struct MountedEngines: HTTPEngine {
     /// Mounts engines.
     ///
     /// - Parameter engines: The engines by their paths, such as `/irma`, or `/` for the whole of the server.
-    /// - Throws: ``ServingError/Code/invalidRoute`` for a text that is no path, and for two engines with one path.
+    /// - Throws: ``ServingError/Code/invalidRoute`` for a malformed path, and for two engines with one path.
     public init(_ engines: KeyValuePairs<String, any HTTPEngine>) throws(ServingError) {
         var mounts: [Mount] = []
         for (text, engine) in engines {

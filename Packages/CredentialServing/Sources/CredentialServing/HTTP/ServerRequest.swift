@@ -55,7 +55,7 @@ public struct ServerRequest: Sendable {
     /// The path as received, percent-encoded, without the query.
     public var path: String { target.path }
 
-    /// The parameters of the query; those of an absent query are none.
+    /// The parameters of the query; empty without a query.
     ///
     /// - Throws: ``ServingError/Code/invalidRequest`` for invalid percent-encoding.
     public var query: RequestParameters {
@@ -67,7 +67,7 @@ public struct ServerRequest: Sendable {
 
     /// The ID of the last event that a client of an event stream has received; nil for a first connection.
     ///
-    /// An ID over 1,024 bytes is taken for none: the server set no such ID.
+    /// An ID over 1,024 bytes is ignored: the server never sets one.
     public var lastEventID: String? {
         guard let id = headerFields[.lastEventID], !id.isEmpty, id.utf8.count <= 1024 else { return nil }
         return id

@@ -23,7 +23,7 @@ public struct ServerRequestBody: AsyncSequence, Sendable {
     /// No body.
     public static var none: ServerRequestBody { ServerRequestBody(bytes: []) }
 
-    /// A body that is there.
+    /// A complete body.
     public init(bytes: [UInt8]) {
         source = Source(bytes: bytes)
     }
@@ -103,7 +103,7 @@ public struct ServerRequestBody: AsyncSequence, Sendable {
 }
 
 extension ServerRequestBody {
-    /// The one origin of the pieces, and the count of what has come.
+    /// The one origin of the pieces, and the count of bytes that have come.
     final class Source: Sendable {
         private struct State {
             var bytes: [UInt8]?

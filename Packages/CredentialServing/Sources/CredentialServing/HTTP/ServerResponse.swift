@@ -54,7 +54,8 @@ public struct ServerResponse: Sendable {
         )
     }
 
-    /// Status and header as they are sent: with the content length where it is known, without what frames a message.
+    /// Status and header as they are sent: with the content length where it is known, without the fields that frame a
+    /// message.
     public var head: HTTPResponse {
         var fields = headerFields
         fields[.transferEncoding] = nil

@@ -26,7 +26,7 @@ public struct ServerResponseBody: Sendable {
     /// A body of no bytes.
     public static let empty = ServerResponseBody(.bytes([]))
 
-    /// A body that is there.
+    /// A complete body.
     public static func bytes(_ bytes: [UInt8]) -> ServerResponseBody {
         ServerResponseBody(.bytes(bytes))
     }
@@ -58,7 +58,7 @@ public struct ServerResponseBody: Sendable {
         }
     }
 
-    /// The bytes of a body that is there; nil for one that is streamed.
+    /// The bytes of a complete body; nil for a streamed one.
     public var bytesIfReady: [UInt8]? {
         switch content {
         case .bytes(let bytes): bytes

@@ -14,7 +14,7 @@ public struct RateLimit: Hashable, Sendable {
     ///   - period: The period, at least one microsecond for each request and at most a day.
     ///   - burst: The largest number of requests at once, from 1 to 1,000,000; `count` if nil.
     /// - Throws: ``ServingError/Code/invalidPolicy`` for numbers outside these bounds, and for a burst that takes over
-    ///   a year to come back.
+    ///   a year to refill.
     public init(_ count: Int, per period: Duration, burst: Int? = nil) throws(ServingError) {
         let burst = burst ?? count
         guard (1...1_000_000).contains(count), (1...1_000_000).contains(burst) else {

@@ -6,7 +6,7 @@ import Synchronization
 /// bucket is stored as the one time at which it will be full again, so that full buckets take no memory.
 ///
 /// With more keys than the bound, the fullest bucket of a few is forgotten: a client with many addresses can at most
-/// free others of their limits, and never itself of that of one address it uses often.
+/// lift the limits of others, never that of an address that it uses often.
 public final class RateLimiter: Sendable {
     private struct State {
         /// The times at which the buckets are full, in nanoseconds.

@@ -12,7 +12,7 @@ public struct RoutedEngineOptions: Sendable {
     /// The policy for scripts of other origins; by default none, and browsers keep responses from them.
     public var cors: CORSPolicy?
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         deadline: Duration? = .seconds(10),
         maximumBodySize: Int = 1 << 20,
@@ -65,7 +65,7 @@ public struct RoutedEngine: HTTPEngine {
     ///   - clock: The clock for deadlines.
     ///   - errorResponse: The response for an error. By default, a ``ServingError`` becomes
     ///     ``ServerResponse/init(refusing:)``, and every other error a 500 without details.
-    /// - Throws: ``ServingError/Code/invalidRoute`` for a pattern that is no path, and for two routes with one method and one
+    /// - Throws: ``ServingError/Code/invalidRoute`` for a malformed pattern, and for two routes with one method and one
     ///   path.
     public init(
         _ routes: [ServerRoute],

@@ -89,7 +89,7 @@ public struct ServerRouteOptions: Sendable {
     /// The policy for scripts of other origins.
     public var cors: CORSPolicy?
 
-    /// Sets the options; what is not given is the engine's.
+    /// Sets the options; omitted ones are the engine's.
     public init(deadline: Duration? = nil, maximumBodySize: Int? = nil, cors: CORSPolicy? = nil) {
         self.deadline = deadline
         self.maximumBodySize = maximumBodySize

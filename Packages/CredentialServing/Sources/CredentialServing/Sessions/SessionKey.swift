@@ -46,7 +46,7 @@ package enum SessionKeyList {
 
     /// The list of some bytes.
     ///
-    /// - Throws: ``SessionStoreError/Code-swift.struct/damaged`` for bytes that are no list.
+    /// - Throws: ``SessionStoreError/Code-swift.struct/damaged`` for bytes that are not a list.
     package static func decoded(_ bytes: [UInt8]) throws(SessionStoreError) -> [SessionKey] {
         var keys: [SessionKey] = []
         var rest = bytes[...]

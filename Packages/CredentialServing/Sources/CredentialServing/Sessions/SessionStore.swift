@@ -12,7 +12,7 @@ public protocol SessionStore: Sendable {
     /// Inserts a session.
     ///
     /// - Throws: ``SessionStoreError/Code-swift.struct/keyExists`` or
-    ///   ``SessionStoreError/Code-swift.struct/secondaryKeyExists`` where a live session has one of the keys.
+    ///   ``SessionStoreError/Code-swift.struct/secondaryKeyExists`` if a live session has one of the keys.
     nonisolated(nonsending) func insert(_ entry: SessionEntry) async throws(SessionStoreError)
 
     /// The live session of a key, or nil.
@@ -27,9 +27,9 @@ public protocol SessionStore: Sendable {
     ///
     /// - Parameter entry: The session as read, with its new value and expiry.
     /// - Returns: The session with its new version, which is ``SessionVersion/next()``.
-    /// - Throws: ``SessionStoreError/Code-swift.struct/conflict`` where the version is another,
-    ///   ``SessionStoreError/Code-swift.struct/notFound`` where the session was deleted or has expired,
-    ///   ``SessionStoreError/Code-swift.struct/outcomeUnknown`` where the connection broke before the answer.
+    /// - Throws: ``SessionStoreError/Code-swift.struct/conflict`` if the version is another,
+    ///   ``SessionStoreError/Code-swift.struct/notFound`` if the session was deleted or has expired,
+    ///   ``SessionStoreError/Code-swift.struct/outcomeUnknown`` if the connection broke before the answer.
     @discardableResult
     nonisolated(nonsending) func swap(_ entry: consuming SessionEntry) async throws(SessionStoreError) -> SessionEntry
 
@@ -38,8 +38,8 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - version: The version that the session must have, or nil for any.
-    /// - Returns: `false` where there is no live session.
-    /// - Throws: ``SessionStoreError/Code-swift.struct/conflict`` where the version is another.
+    /// - Returns: `false` if there is no live session.
+    /// - Throws: ``SessionStoreError/Code-swift.struct/conflict`` if the version is another.
     @discardableResult
     nonisolated(nonsending) func delete(
         _ key: SessionKey,
@@ -91,7 +91,7 @@ extension SessionStore {
     /// - Returns: The result of the closure and the session with its new version.
     /// - Throws: The error of the closure, or else a ``SessionStoreError``:
     ///   ``SessionStoreError/Code-swift.struct/notFound`` without a live session,
-    ///   ``SessionStoreError/Code-swift.struct/tooManyAttempts`` where other writers won every time.
+    ///   ``SessionStoreError/Code-swift.struct/tooManyAttempts`` if other writers won every time.
     @discardableResult
     public func update<Result: Sendable>(
         _ key: SessionKey,

@@ -1,4 +1,4 @@
-/// The reason why a store refused or failed.
+/// The reason that a store refused or failed.
 ///
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. No error
 /// contains a key or a value of a session.

@@ -36,7 +36,7 @@ public struct SessionVersion: Hashable, Sendable {
         return SessionVersion(generation: generation, number: next)
     }
 
-    /// Indicates whether this version is of the same insertion as another, and later.
+    /// Returns `true` if this version is of the same insertion as another, and later.
     public func isLater(than other: SessionVersion) -> Bool {
         generation == other.generation && number > other.number
     }

@@ -14,7 +14,7 @@ package final class StoreLifetime: Sendable {
         guard !isClosed.load(ordering: .acquiring) else { throw SessionStoreError(.closed, "the store is shut down") }
     }
 
-    /// Ends the lifetime; `false` where it had ended before.
+    /// Ends the lifetime; `false` if it had ended before.
     @discardableResult
     package func close() -> Bool {
         let wasClosed = isClosed.exchange(true, ordering: .acquiringAndReleasing)
@@ -22,7 +22,7 @@ package final class StoreLifetime: Sendable {
         return !wasClosed
     }
 
-    /// Sleeps, and returns `false` where the shutdown or the task's cancellation came first.
+    /// Sleeps, and returns `false` if the shutdown or the task's cancellation came first.
     package func sleep(for duration: Duration, on timer: any Clock<Duration>) async -> Bool {
         let sleeper = sleepers.subscribe(to: Self.end)
         defer { sleepers.unsubscribe(sleeper, from: Self.end) }

@@ -16,11 +16,11 @@ public struct ConfigurationDeclaration: Sendable {
     public let aliases: [[String]]
     /// The letter of the short flag, such as `p` for `-p`.
     public let letter: Character?
-    /// Indicates whether the value is never printed.
+    /// Indicates that the value is never printed.
     public let isSecret: Bool
-    /// Indicates whether the value can be given as the name of a file that holds it, under the key's name with `_file`.
+    /// Indicates that the value can be given as the name of a file that holds it, under the key's name with `_file`.
     public let hasFileForm: Bool
-    /// Indicates whether a configuration without a value is refused.
+    /// Indicates that a configuration without a value is refused.
     public let isRequired: Bool
 
     /// Checks a value, and throws a description of the fault that does not show a secret.
@@ -51,7 +51,7 @@ public struct ConfigurationDeclaration: Sendable {
     /// The key's path as text, such as `redis.addr`.
     public var name: String { path.joined(separator: ".") }
 
-    /// Indicates whether a component of the path is chosen by the operator.
+    /// Indicates that a component of the path is chosen by the operator.
     var isNamed: Bool { path.contains("*") }
 
     /// The path in front of the first `*`, or the whole path.

@@ -27,7 +27,7 @@ public enum ConfigurationFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Reads the bytes of a file.
     ///
-    /// Messages name a line and a column where the format's reader tells them, and never the text that stands there.
+    /// Messages name a line and a column where the format's reader tells them, and never the text at that place.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the file, UTF-8.

@@ -10,8 +10,8 @@ extension ConfigurationKey<String> {
     ///   - help: One or two sentences on the key.
     ///   - aliases: Other names of the key.
     ///   - letter: The letter of the short flag.
-    ///   - hasFileForm: Indicates whether a file that holds the value can be named instead.
-    ///   - isRequired: Indicates whether a configuration without a value is refused.
+    ///   - hasFileForm: Indicates that a file that holds the value can be named instead.
+    ///   - isRequired: Indicates that a configuration without a value is refused.
     public static func text(
         _ path: String,
         default value: String? = nil,

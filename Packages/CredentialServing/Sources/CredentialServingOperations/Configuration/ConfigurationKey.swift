@@ -25,7 +25,7 @@ public struct ConfigurationKey<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - expectation: The description of a value that meets it, such as `an https URL`; it stands in messages.
-    ///   - condition: Indicates whether a value meets it.
+    ///   - condition: Returns `true` for a value that meets it.
     public func requiring(
         _ expectation: String,
         _ condition: @escaping @Sendable (Value) -> Bool

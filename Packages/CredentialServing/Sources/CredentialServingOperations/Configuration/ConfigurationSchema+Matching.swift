@@ -14,7 +14,7 @@ extension ConfigurationSchema {
     ///
     /// - Parameters:
     ///   - path: The names as written, outermost first.
-    ///   - isTable: Indicates whether the value there is a table.
+    ///   - isTable: Indicates that the value there is a table.
     func match(_ path: [String], isTable: Bool) -> Match {
         let name = normalised(path)
         let key = key(path, name)

@@ -23,7 +23,7 @@ public struct ConfigurationSource: Sendable {
     /// A value as found.
     struct Setting: Sendable {
         let value: ConfigurationValue
-        /// Indicates whether the value is the name of a file that holds the key's value.
+        /// Indicates that the value is the name of a file that holds the key's value.
         let isFile: Bool
         /// The place for messages, such as `flag --port`.
         let origin: String

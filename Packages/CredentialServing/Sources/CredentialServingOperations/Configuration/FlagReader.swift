@@ -7,7 +7,7 @@ import JSONKit
 /// `=true` or `=false`; one that counts is repeated, as in `-vv`. Lists are repeated or separated by commas.
 struct FlagReader {
     private(set) var source: ConfigurationSource
-    /// Indicates whether the help was asked for.
+    /// Indicates that the help was asked for.
     private(set) var wantsHelp = false
     /// The file named by `--config`.
     private(set) var file: String?

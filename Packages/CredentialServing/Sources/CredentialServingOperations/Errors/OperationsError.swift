@@ -1,5 +1,5 @@
 #if Server
-/// The reason why a configuration, a log, a metric or a service was refused.
+/// The reason that a configuration, a log, a metric or a service was refused.
 ///
 /// Tests and callers compare ``code``; ``path`` names the key or the service, ``message`` is for people and may change.
 /// A message never holds the value of a secret key.
@@ -41,7 +41,7 @@ public struct OperationsError: Error, Sendable {
         self.others = others
     }
 
-    /// One error that tells all the faults found in a step; nil if there are none.
+    /// One error for all faults that a step found, or `nil` if there are none.
     static func combining(_ faults: [OperationsError]) -> OperationsError? {
         guard let first = faults.first else { return nil }
         return OperationsError(

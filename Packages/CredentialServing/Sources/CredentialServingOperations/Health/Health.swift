@@ -79,7 +79,7 @@ private final class CheckRunner: Sendable {
 
     private struct Flight {
         let task: Task<(any Error)?, Never>
-        /// Indicates whether the deadline has passed: later reports do not wait again.
+        /// Indicates that the deadline has passed: later reports do not wait again.
         var isOverdue = false
     }
 

@@ -13,7 +13,7 @@ public struct HealthCheck: Sendable {
     /// - Parameters:
     ///   - name: The name of the check, which anyone who reaches the endpoint can read.
     ///   - deadline: The time that the check may take; 2 seconds by default.
-    ///   - body: Throws if what it checks does not work. It should react to cancellation.
+    ///   - body: Throws if the checked part does not work. It should react to cancellation.
     public init(_ name: String, deadline: Duration = .seconds(2), body: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.deadline = deadline
@@ -51,10 +51,10 @@ public struct HealthReport: Hashable, Sendable {
     public let entries: [Entry]
     /// The parts of the server that have not started yet.
     public let awaitedParts: [String]
-    /// Indicates whether the server is about to stop.
+    /// Indicates that the server is about to stop.
     public let isStopping: Bool
 
-    /// Indicates whether the server should get requests.
+    /// Indicates that the server should get requests.
     public var isReady: Bool {
         !isStopping && awaitedParts.isEmpty && entries.allSatisfy { $0.outcome == .passed }
     }

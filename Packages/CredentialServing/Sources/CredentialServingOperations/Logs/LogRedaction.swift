@@ -2,7 +2,7 @@
 public import CredentialServing
 public import Logging
 
-/// The one rule for what a log may show.
+/// The one rule for the content of logs.
 ///
 /// Metadata is struck out unless its key is known to hold nothing secret, and even then whatever looks like a token is.
 /// Messages and sentences lose the paths and queries of URLs, credentials, and whatever looks like a token. An error
@@ -13,13 +13,14 @@ public import Logging
 /// let redaction = LogRedaction(keeping: ["issuer.id"])
 /// ```
 public struct LogRedaction: Sendable {
-    /// Keys of metadata whose values are kept but for what looks like a token: names and numbers that the server chose.
+    /// Keys of metadata whose values are kept, except text that looks like a token: names and numbers that the server
+    /// chose.
     public let kept: Set<String>
 
-    /// Keys of metadata whose values are sentences, kept but for what looks secret.
+    /// Keys of metadata whose values are sentences, kept except for text that looks secret.
     public let scrubbed: Set<String>
 
-    /// Indicates whether everything is shown.
+    /// Indicates that everything is shown.
     public let reveals: Bool
 
     /// The keys whose values are kept by default.
@@ -63,7 +64,7 @@ public struct LogRedaction: Sendable {
     ///
     /// It is for a developer's machine.
     ///
-    /// - Parameter isProduction: Indicates whether the server runs in production mode.
+    /// - Parameter isProduction: Indicates that the server runs in production mode.
     /// - Throws: ``OperationsError/Code/refusedInProduction`` in production mode.
     public static func revealingSecrets(isProduction: Bool) throws(OperationsError) -> LogRedaction {
         guard !isProduction else {
@@ -72,7 +73,7 @@ public struct LogRedaction: Sendable {
         return LogRedaction(revealing: true)
     }
 
-    /// A message without what looks secret.
+    /// A message without text that looks secret.
     func message(_ text: String) -> String {
         reveals ? text : SecretScrubber.scrubbed(text)
     }
@@ -130,7 +131,7 @@ extension OperationsError: LoggableError {
 }
 
 extension ServingError: LoggableError {
-    /// Code, place and message; the type alone of a cause that is no ``LoggableError``.
+    /// Code, place and message; the type alone of a cause that is not a ``LoggableError``.
     public var loggableText: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }

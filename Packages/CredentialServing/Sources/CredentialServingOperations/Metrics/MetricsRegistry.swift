@@ -206,7 +206,7 @@ public struct MetricsLimits: Hashable, Sendable {
     /// Limits for general use, each property at its default.
     public static let `default` = MetricsLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(maximumMetrics: Int = 512, maximumSeries: Int = 256, maximumLabelSize: Int = 128) {
         self.maximumMetrics = maximumMetrics
         self.maximumSeries = maximumSeries

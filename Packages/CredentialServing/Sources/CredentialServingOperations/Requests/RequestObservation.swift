@@ -59,7 +59,7 @@ final class RequestObservation: Sendable {
 
     /// Ends the observation; once counts.
     ///
-    /// - Parameter isBroken: Indicates whether the response broke off, or was dropped.
+    /// - Parameter isBroken: Indicates that the response broke off, or was dropped.
     func end(isBroken: Bool) {
         let isFirst = hasEnded.withLock { hasEnded in
             defer { hasEnded = true }

@@ -44,7 +44,7 @@ public struct ServerComposition: Service {
     ///   - listeners: Parts that serve clients.
     ///   - operations: The listener for metrics and health; nil for none.
     ///   - drainTime: The time between readiness off and the end of the listeners; load balancers ask within it.
-    ///   - maximumShutdownTime: The time after which a shutdown cancels what still runs; nil for no limit.
+    ///   - maximumShutdownTime: The time after which a shutdown cancels parts that still run; nil for no limit.
     ///   - clock: The clock for the drain time.
     ///   - logger: The log for the steps.
     /// - Throws: ``OperationsError/Code/duplicatePart`` for two parts with one name,

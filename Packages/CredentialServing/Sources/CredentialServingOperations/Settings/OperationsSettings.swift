@@ -30,7 +30,7 @@ public struct OperationsSettings: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration, whose schema declares ``OperationsKeys/declarations``.
-    ///   - isProduction: Indicates whether the server runs in production mode.
+    ///   - isProduction: Indicates that the server runs in production mode.
     /// - Throws: ``OperationsError/Code/refusedInProduction`` for a log with secrets in production mode,
     ///   ``OperationsError/Code/invalidValue`` for settings that contradict each other.
     public init(_ configuration: ServerConfiguration, isProduction: Bool) throws(OperationsError) {

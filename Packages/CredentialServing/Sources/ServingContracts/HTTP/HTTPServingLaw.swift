@@ -21,7 +21,7 @@ public struct HTTPServingLaw: Sendable, CustomStringConvertible {
 
     /// Checks the law.
     ///
-    /// - Throws: ``HTTPServingLawViolation`` where the driver breaks it.
+    /// - Throws: ``HTTPServingLawViolation`` if the driver breaks it.
     public func check(_ world: any HTTPServingWorld) async throws {
         try await body(world)
     }

@@ -21,7 +21,7 @@ public struct SessionStoreLaw: Sendable, CustomStringConvertible {
 
     /// Checks the law on stores that are empty.
     ///
-    /// - Throws: ``SessionStoreLawViolation`` where a store breaks it.
+    /// - Throws: ``SessionStoreLawViolation`` if a store breaks it.
     public func check(_ world: SessionStoreWorld) async throws {
         try await world.run { try await body(world) }
     }

@@ -10,9 +10,9 @@
 public struct AddressGuard: Hashable, Sendable {
     /// The kinds of addresses that are let through beside those of the public Internet.
     public var allowedKinds: Set<AddressKind>
-    /// Indicates whether a URL may name an address instead of a host.
+    /// Indicates that a URL may name an address instead of a host.
     public var allowsLiteralAddresses: Bool
-    /// Indicates whether a URL may be `http`.
+    /// Indicates that a URL may be `http`.
     public var allowsPlainHTTP: Bool
     /// The permitted ports.
     public var ports: PortPolicy
@@ -20,12 +20,12 @@ public struct AddressGuard: Hashable, Sendable {
     /// The largest number of addresses of one host that are judged.
     public static let maximumAddresses = 64
 
-    /// Sets what is allowed; what is not given has its default, the strictest.
+    /// Sets the permissions; omitted ones have their defaults, the strictest.
     ///
     /// - Parameters:
     ///   - kinds: Kinds of addresses to let through beside those of the public Internet.
-    ///   - literalAddresses: Indicates whether a URL may name an address instead of a host.
-    ///   - plainHTTP: Indicates whether a URL may be `http`.
+    ///   - literalAddresses: Indicates that a URL may name an address instead of a host.
+    ///   - plainHTTP: Indicates that a URL may be `http`.
     ///   - ports: The permitted ports.
     public init(
         allowing kinds: Set<AddressKind> = [],

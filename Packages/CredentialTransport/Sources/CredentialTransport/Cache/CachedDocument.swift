@@ -32,7 +32,7 @@ public struct CachedDocument<Document: Sendable>: Sendable {
     public let value: Document
     /// The time of the request that the document came with.
     public let fetched: Date
-    /// Indicates whether the document is past its lifetime.
+    /// Indicates that the document is past its lifetime.
     ///
     /// A stale document stands in for a fresh one only where ``DocumentCacheOptions/stalePeriod`` allows it.
     public let isStale: Bool

@@ -65,8 +65,9 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     ///   - time: The time.
     ///   - isCurrent: Returns `false` for a kept document that must not be used any more, such as one past its `exp`. It
     ///     is fetched again at once.
-    ///   - isSufficient: Returns `false` for a kept document that lacks what is sought, such as a key. It is fetched again
-    ///     at most once per ``DocumentCacheOptions/refetchInterval``; it is returned meanwhile, and where that fails.
+    ///   - isSufficient: Returns `false` for a kept document that lacks a needed part, such as a key. It is fetched
+    ///     again at most once per ``DocumentCacheOptions/refetchInterval``; it is returned meanwhile, and where that
+    ///     fails.
     ///   - fetch: Fetches and verifies the document.
     /// - Throws: The failure of the request, or that of an earlier one within ``DocumentCacheOptions/retryInterval``.
     public func document(

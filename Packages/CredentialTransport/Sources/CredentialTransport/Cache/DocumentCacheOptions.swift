@@ -21,9 +21,9 @@ public struct DocumentCacheOptions: Hashable, Sendable {
     public var maximumLifetime: TimeInterval
     /// The time for which a document without a lifetime of its own is kept: 3600 by default.
     public var defaultLifetime: TimeInterval
-    /// The time for which a document that could not be had is not requested again: 5 by default.
+    /// The time for which a document is not requested again after a failure: 5 by default.
     public var retryInterval: TimeInterval
-    /// The shortest time between two requests for a kept document that lacks what is sought: 30 by default.
+    /// The shortest time between two requests for a kept document that lacks a needed part: 30 by default.
     ///
     /// It limits the requests that strangers can cause with identifiers of unknown keys.
     public var refetchInterval: TimeInterval
@@ -38,7 +38,7 @@ public struct DocumentCacheOptions: Hashable, Sendable {
     /// Options for general use, each property at its default.
     public static let `default` = DocumentCacheOptions()
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         maximumCount: Int = 64,
         maximumSize: Int = 64 << 20,

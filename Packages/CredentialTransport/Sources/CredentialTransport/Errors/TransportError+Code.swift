@@ -8,10 +8,10 @@ extension TransportError {
             description = name
         }
 
-        /// The text is no URL that this library contacts: wrong syntax, user information, a fragment, another spelling of
-        /// an address.
+        /// The text is not a URL that this library contacts: wrong syntax, user information, a fragment, another
+        /// spelling of an address.
         public static let invalidURL = Code("invalidURL")
-        /// The text is no media type.
+        /// The text is not a media type.
         public static let invalidMediaType = Code("invalidMediaType")
         /// A header field that the connection itself sets, or one with characters that no field may have.
         public static let fieldNotAllowed = Code("fieldNotAllowed")

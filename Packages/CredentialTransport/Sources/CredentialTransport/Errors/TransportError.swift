@@ -1,4 +1,4 @@
-/// The reason why a request was refused or failed.
+/// The reason that a request was refused or failed.
 ///
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.

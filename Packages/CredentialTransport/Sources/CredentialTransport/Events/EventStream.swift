@@ -83,7 +83,7 @@ public struct EventStream: AsyncSequence, Sendable {
         fileprivate var connection: HTTPResponseStream.AsyncIterator?
         /// Events that came with the last bytes, the next one last.
         fileprivate var events: [ServerSentEvent] = []
-        /// The refusal of what came after ``events``.
+        /// The refusal of the bytes after ``events``.
         fileprivate var refusal: TransportError?
         fileprivate var failures = 0
         fileprivate var isFirst = true
@@ -91,9 +91,9 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// The next event, or nil when the server has ended the stream with status 204.
         ///
-        /// - Throws: A ``TransportError``, after which there are no more events: the URL may not be contacted, the answer is
-        ///   no event stream, a limit of size is broken, an event ID cannot be sent back, the task is cancelled, or too many
-        ///   connections in a row failed.
+        /// - Throws: A ``TransportError``, after which there are no more events: the URL may not be contacted, the
+        ///   answer is not an event stream, a limit of size is broken, an event ID cannot be sent back, the task is
+        ///   cancelled, or too many connections in a row failed.
         public mutating func next() async throws(TransportError) -> ServerSentEvent? {
             try await nextEvent()
         }

@@ -19,7 +19,7 @@ public struct EventStreamOptions: Hashable, Sendable {
     /// Options for general use, each property at its default.
     public static let `default` = EventStreamOptions()
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         limits: ServerSentEventLimits = .default,
         retryDelay: Duration = .seconds(3),

@@ -35,7 +35,7 @@ public struct ServerSentEventLimits: Hashable, Sendable {
     /// Limits for general use, each property at its default.
     public static let `default` = ServerSentEventLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(lineSize: Int = 64 * 1024, eventSize: Int = 1 << 20) {
         self.lineSize = lineSize
         self.eventSize = eventSize

@@ -45,7 +45,7 @@ public struct ServerSentEventParser: Sendable {
         return parts
     }
 
-    /// Takes the next bytes of the stream, and keeps what came before a refusal.
+    /// Takes the next bytes of the stream, and keeps the parts before a refusal.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.

@@ -1,6 +1,6 @@
 /// Limits for the answer of an untrusted server.
 public struct HTTPLimits: Hashable, Sendable {
-    /// The largest number of bytes in the body of the answer; what is more is not read.
+    /// The largest number of bytes in the body of the answer; the rest is not read.
     public var maximumBodySize: Int
     /// The largest number of bytes in the body of an answer whose status is not accepted, or nil to read no such body.
     ///
@@ -24,7 +24,7 @@ public struct HTTPLimits: Hashable, Sendable {
         maximumSilence: .seconds(300)
     )
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         maximumBodySize: Int = 64 * 1024,
         maximumErrorBodySize: Int? = nil,

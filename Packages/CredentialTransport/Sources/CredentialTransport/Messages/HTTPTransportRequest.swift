@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request, and what it takes for an answer.
+/// A request, and the answers that it accepts.
 ///
 /// ```swift
 /// let request = HTTPTransportRequest.get(try HTTPURL("https://issuer.example/jwks"), accepting: [.json])

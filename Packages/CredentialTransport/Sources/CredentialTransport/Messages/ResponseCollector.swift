@@ -37,8 +37,8 @@ public final class ResponseCollector: ResponseReceiver {
 
     /// The answer, when its last piece was taken.
     ///
-    /// - Throws: ``TransportError/Code/incompleteBody``; ``TransportError/Code/unexpectedStatus`` where the body of an error
-    ///   was read; ``TransportError/Code/exchangeFailed`` where no header came.
+    /// - Throws: ``TransportError/Code/incompleteBody``; ``TransportError/Code/unexpectedStatus`` if the body of an
+    ///   error was read; ``TransportError/Code/exchangeFailed`` if no header came.
     public func finish() throws(TransportError) -> HTTPTransportResponse {
         try state.withLock { state throws(TransportError) in
             try state.progress.finish()

@@ -9,12 +9,12 @@ public protocol ResponseReceiver: Sendable {
     ///
     /// - Throws: ``TransportError/Code/redirected``, ``TransportError/Code/unexpectedStatus``,
     ///   ``TransportError/Code/contentTypeNotAccepted``, ``TransportError/Code/contentEncodingNotAccepted`` or
-    ///   ``TransportError/Code/bodyTooLarge`` where the header announces more than the limit.
+    ///   ``TransportError/Code/bodyTooLarge`` if the header announces more than the limit.
     func receive(head: HTTPResponse) async throws(TransportError)
 
     /// Takes the next piece of the body.
     ///
-    /// - Throws: ``TransportError/Code/bodyTooLarge``; ``TransportError/Code/unexpectedStatus`` where the body of an error
+    /// - Throws: ``TransportError/Code/bodyTooLarge``; ``TransportError/Code/unexpectedStatus`` if the body of an error
     ///   is over its limit; ``TransportError/Code/cancelled``. Nothing of the piece is kept then.
     func receive(_ piece: [UInt8]) async throws(TransportError)
 }

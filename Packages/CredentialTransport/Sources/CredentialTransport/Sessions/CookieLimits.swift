@@ -16,7 +16,7 @@ public struct CookieLimits: Hashable, Sendable {
     /// Limits for general use, each property at its default.
     public static let `default` = CookieLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         maximumCount: Int = 50,
         maximumCookieSize: Int = 4096,

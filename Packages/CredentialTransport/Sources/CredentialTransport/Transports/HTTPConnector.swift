@@ -24,8 +24,8 @@ public protocol HTTPConnection: Sendable {
     /// - Parameters:
     ///   - request: The request, to the scheme, host and port of the connection.
     ///   - receiver: Takes the answer; an error that it throws ends the exchange and is rethrown.
-    /// - Throws: ``TransportError/Code/connectionFailed`` only where nothing of the request was sent, since another address
-    ///   is then tried; ``TransportError/Code/tlsFailed``; ``TransportError/Code/exchangeFailed``;
+    /// - Throws: ``TransportError/Code/connectionFailed`` only if nothing of the request was sent, since another
+    ///   address is then tried; ``TransportError/Code/tlsFailed``; ``TransportError/Code/exchangeFailed``;
     ///   ``TransportError/Code/cancelled``; what the receiver throws.
     func exchange(_ request: HTTPTransportRequest, receiver: any ResponseReceiver) async throws(TransportError)
 

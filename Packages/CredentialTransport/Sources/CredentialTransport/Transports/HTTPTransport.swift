@@ -17,7 +17,7 @@ public protocol HTTPTransport: Sendable {
 public protocol HTTPStreamingTransport: HTTPTransport {
     /// The answer to a request, as soon as its header has come.
     ///
-    /// - Throws: As ``HTTPTransport/response(to:)``; what the body is refused for is thrown where it is read.
+    /// - Throws: As ``HTTPTransport/response(to:)``; what the body is refused for is thrown if it is read.
     func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream
 
     /// A transport that resolves and checks the host of a URL once, keeps its connection to it, and never connects that host

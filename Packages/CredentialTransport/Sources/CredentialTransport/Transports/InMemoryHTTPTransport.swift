@@ -3,8 +3,8 @@ import Synchronization
 
 /// A transport without a network, for tests and for flows within one process.
 ///
-/// It keeps what the requests' limits promise, as the real one does: an answer that is too long, of another type or a redirect
-/// is refused with the same error. What it was asked for is recorded.
+/// It keeps what the requests' limits promise, as the real one does: an answer that is too long, of another type or a
+/// redirect is refused with the same error. Requests are recorded.
 ///
 /// ```swift
 /// let transport = InMemoryHTTPTransport(["https://issuer.example/jwks": .ok(keys, type: .json)])

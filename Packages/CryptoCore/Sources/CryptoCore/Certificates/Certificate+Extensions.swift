@@ -9,59 +9,59 @@ extension Certificate {
         entry(id).map { $0.value(in: storage.bytes) }
     }
 
-    /// basicConstraints, or nil where it is absent.
+    /// basicConstraints, or nil if it is absent.
     public var basicConstraints: BasicConstraints? { storage.fields.known.basicConstraints }
 
-    /// keyUsage, or nil where it is absent, which leaves every use allowed.
+    /// keyUsage, or nil if it is absent, which leaves every use allowed.
     public var keyUsage: KeyUsage? { storage.fields.known.keyUsage }
 
-    /// extKeyUsage, or nil where it is absent, which leaves every purpose allowed.
+    /// extKeyUsage, or nil if it is absent, which leaves every purpose allowed.
     public var extendedKeyUsage: ExtendedKeyUsage? { storage.fields.known.extendedKeyUsage }
 
-    /// subjectKeyIdentifier, or nil where it is absent.
+    /// subjectKeyIdentifier, or nil if it is absent.
     public var subjectKeyIdentifier: ArraySlice<UInt8>? {
         storage.fields.known.subjectKeyIdentifier.map { storage.bytes[$0] }
     }
 
-    /// authorityKeyIdentifier, or nil where it is absent.
+    /// authorityKeyIdentifier, or nil if it is absent.
     public var authorityKeyIdentifier: AuthorityKeyIdentifier? { storage.fields.known.authorityKeyIdentifier }
 
-    /// subjectAltName, or nil where it is absent.
+    /// subjectAltName, or nil if it is absent.
     ///
     /// Read when asked for.
     public var subjectAlternativeName: GeneralNames? {
         get throws(CryptoError) { try value(.subjectAlternativeName) }
     }
 
-    /// issuerAltName, or nil where it is absent.
+    /// issuerAltName, or nil if it is absent.
     ///
     /// Read when asked for.
     public var issuerAlternativeName: GeneralNames? {
         get throws(CryptoError) { try value(.issuerAlternativeName) }
     }
 
-    /// cRLDistributionPoints, or nil where it is absent.
+    /// cRLDistributionPoints, or nil if it is absent.
     ///
     /// Read when asked for.
     public var crlDistributionPoints: CRLDistributionPoints? {
         get throws(CryptoError) { try value(.crlDistributionPoints) }
     }
 
-    /// nameConstraints, or nil where it is absent.
+    /// nameConstraints, or nil if it is absent.
     ///
     /// Read when asked for.
     public var nameConstraints: NameConstraints? {
         get throws(CryptoError) { try value(.nameConstraints) }
     }
 
-    /// certificatePolicies, or nil where it is absent.
+    /// certificatePolicies, or nil if it is absent.
     ///
     /// Read when asked for.
     public var certificatePolicies: CertificatePolicies? {
         get throws(CryptoError) { try value(.certificatePolicies) }
     }
 
-    /// policyMappings, or nil where it is absent.
+    /// policyMappings, or nil if it is absent.
     ///
     /// Read when asked for.
     public var policyMappings: PolicyMappings? {
@@ -82,7 +82,7 @@ extension Certificate {
         }
     }
 
-    /// The content of an extension, or nil where it is absent.
+    /// The content of an extension, or nil if it is absent.
     func value<Value: ExtensionValue>(_ id: OID) throws(CryptoError) -> Value? {
         guard let entry = entry(id) else { return nil }
         do throws(CryptoError) {

@@ -15,7 +15,7 @@ extension Certificate {
 
     /// The subject's key, imported when first asked for and then kept.
     ///
-    /// - Parameter options: Indicates whether an RSA key may be shorter than 2048 bits.
+    /// - Parameter options: Indicates that an RSA key may be shorter than 2048 bits.
     /// - Throws: ``CryptoError`` for a key of an unknown kind or an invalid key: a point off the curve, an RSA key out
     ///   of its bounds.
     public func publicKey(options: KeyImportOptions = []) throws(CryptoError) -> PublicKey {

@@ -36,7 +36,7 @@ public struct Certificate: Sendable {
         try self.init(der: pem.bytes, limits: limits)
     }
 
-    /// Reads every certificate of a PEM text in order; structures with another label are passed over.
+    /// Reads every certificate of a PEM text in order; structures with another label are skipped.
     public static func all(
         inPEM text: some StringProtocol,
         limits: CertificateLimits = .default
@@ -89,7 +89,7 @@ public struct Certificate: Sendable {
     /// The deviations of the encoding from RFC 5280 that do not make it ambiguous.
     public var encodingDeviations: CertificateEncodingDeviations { fields.deviations }
 
-    /// Indicates whether subject and issuer are the same name (RFC 5280, 3.2).
+    /// Indicates that subject and issuer are the same name (RFC 5280, 3.2).
     public var isSelfIssued: Bool { subject.matches(issuer) }
 }
 

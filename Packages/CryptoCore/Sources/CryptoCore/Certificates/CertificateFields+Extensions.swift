@@ -1,5 +1,5 @@
 extension CertificateFields {
-    /// Reads the list of extensions, not what is in them.
+    /// Reads the list of extensions, without their contents.
     static func extensions(
         _ reader: inout DERReader,
         version: Int,
@@ -18,7 +18,7 @@ extension CertificateFields {
 }
 
 extension CertificateFields.KnownExtensions {
-    /// Reads what is in the extensions of this set.
+    /// Reads the contents of the extensions of this set.
     init(_ extensions: [ExtensionEntry], in bytes: [UInt8]) throws(CryptoError) {
         self.init()
         // All of them are 2.5.29.n, encoded 55 1D n.

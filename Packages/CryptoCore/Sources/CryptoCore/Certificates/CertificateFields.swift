@@ -26,7 +26,7 @@ public struct CertificateLimits: Hashable, Sendable {
 
 /// Ways in which a certificate's encoding departs from RFC 5280 without becoming ambiguous.
 ///
-/// Certificates with them are in use and listed in trust lists, so they are read, and what was met is recorded. A
+/// Certificates with them are in use and listed in trust lists, so they are read, and the deviations are recorded. A
 /// ``CertificateProfile`` turns each of them into a ``CertificateDeviation``.
 public struct CertificateEncodingDeviations: OptionSet, Hashable, Sendable {
     /// The bits of the set.

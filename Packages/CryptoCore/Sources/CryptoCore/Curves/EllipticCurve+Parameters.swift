@@ -62,7 +62,7 @@ extension EllipticCurve {
         }
     }
 
-    /// The signature algorithm that goes with the curve's strength (RFC 9864), or nil where keys cannot sign.
+    /// The signature algorithm that goes with the curve's strength (RFC 9864), or nil if keys cannot sign.
     public var naturalSignatureAlgorithm: SignatureAlgorithm? {
         switch kind {
         case .p256, .brainpoolP256r1, .secp256k1: .ecdsaSHA256

@@ -66,7 +66,7 @@ public struct EllipticCurve: Hashable, Sendable, CustomStringConvertible {
         EllipticCurve(.ed25519), EllipticCurve(.ed448), EllipticCurve(.x25519), EllipticCurve(.x448),
     ]
 
-    /// Indicates whether this build has an engine for the curve: always, where the trait `OpenSSL` is on.
+    /// Indicates that this build has an engine for the curve: always, where the trait `OpenSSL` is on.
     public var isSupported: Bool {
         #if OpenSSL
         true

@@ -39,7 +39,7 @@ enum Base64 {
             return true
         }
 
-        /// The bytes, or nil where the text stops within a group, padding is wrong, or unused bits are not zero.
+        /// The bytes, or nil if the text stops within a group, padding is wrong, or unused bits are not zero.
         mutating func finish() -> [UInt8]? {
             switch (count, padding) {
             case (0, 0): return bytes

@@ -29,7 +29,7 @@ public struct PEM: Hashable, Sendable {
         self = first
     }
 
-    /// Reads every structure of a text in order; text between them is passed over (RFC 7468, 5.2).
+    /// Reads every structure of a text in order; text between them is skipped (RFC 7468, 5.2).
     ///
     /// The base64 text may be broken into lines of any length, but nothing else may stand between the boundaries: no
     /// headers as encrypted keys of old carry, no misplaced padding, no unused bits that are not zero.

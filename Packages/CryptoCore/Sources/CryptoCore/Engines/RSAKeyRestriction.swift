@@ -3,7 +3,7 @@ struct RSAKeyRestriction: Hashable {
     /// The key's `AlgorithmIdentifier` in DER, as it was read.
     let identifier: [UInt8]
 
-    /// The hash functions and the shortest salt that are allowed, or nil where the key leaves them open.
+    /// The hash functions and the shortest salt that are allowed, or nil if the key leaves them open.
     let parameters: SignatureAlgorithm?
 
     /// Reads an `AlgorithmIdentifier` with id-RSASSA-PSS.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// An RSA public key with the forms that the engines have for it.
 ///
-/// swift-crypto verifies: it is as fast and its keys cost little to make. What it cannot do goes to libcrypto: a salt of
-/// another length than the digest's, a digest computed elsewhere, a modulus above 8192 bits.
+/// swift-crypto verifies: it is as fast and its keys cost little to make. The rest goes to libcrypto: a salt of another
+/// length than the digest's, a digest computed elsewhere, a modulus above 8192 bits.
 final class RSAPublicKey: Sendable {
     /// n, big-endian without leading zeros.
     let modulus: [UInt8]

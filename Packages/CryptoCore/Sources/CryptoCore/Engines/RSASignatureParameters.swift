@@ -11,7 +11,7 @@ struct RSASignatureParameters {
     let hash: HashAlgorithm
     let scheme: Scheme
 
-    /// The parameters of an algorithm, or nil where it is none of RSA's.
+    /// The parameters of an algorithm, or `nil` for an algorithm without RSA.
     init?(_ algorithm: SignatureAlgorithm) {
         switch algorithm.kind {
         case .rsaPKCS1(let hash):
@@ -24,7 +24,7 @@ struct RSASignatureParameters {
         }
     }
 
-    /// swift-crypto's padding for these parameters, or nil where it has none.
+    /// swift-crypto's padding for these parameters, or nil if it has none.
     var swiftCryptoPadding: _RSA.Signing.Padding? {
         switch scheme {
         case .pkcs1: .insecurePKCS1v1_5

@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a key, a signature, a ciphertext or a certificate could not be processed.
+/// The reason that a key, a signature, a ciphertext or a certificate could not be processed.
 ///
 /// Tests and callers compare `code`; the message is for people and may change. Nothing in an error tells anything
 /// about secret bytes. A signature that does not verify is an answer (`false`), not an error.
@@ -32,7 +32,7 @@ extension CryptoError {
         public static let keyMismatch = Code("keyMismatch")
         /// The key is too weak to be used without saying so: RSA below 2048 bits.
         public static let weakKey = Code("weakKey")
-        /// A number of bytes is not what the algorithm demands.
+        /// The number of bytes is not the one that the algorithm demands.
         public static let invalidLength = Code("invalidLength")
         /// The coordinates are of no point on the curve, or not below the field's prime.
         public static let pointNotOnCurve = Code("pointNotOnCurve")

@@ -6,7 +6,7 @@ extension HPKE {
         /// The name in that registry, such as `AES-128-GCM`.
         public let name: String
 
-        /// The algorithm; nil where secrets are exported and nothing is encrypted.
+        /// The algorithm; nil if secrets are exported and nothing is encrypted.
         let algorithm: AEADAlgorithm?
 
         private init(_ identifier: UInt16, _ name: String, _ algorithm: AEADAlgorithm?) {

@@ -8,7 +8,7 @@ extension HPKE.KEM {
     /// `DeriveKeyPair`: a key pair that follows from secret bytes (section 7.1.3).
     ///
     /// - Parameter inputKeyMaterial: At least as many random bytes as a private key has.
-    /// - Throws: ``CryptoError/Code/invalidLength`` for fewer bytes, ``CryptoError/Code/unsupported`` where this build has
+    /// - Throws: ``CryptoError/Code/invalidLength`` for fewer bytes, ``CryptoError/Code/unsupported`` if this build has
     ///   no engine for the curve.
     public func deriveKeyPair(from inputKeyMaterial: some ContiguousBytes) throws(CryptoError) -> PrivateKey {
         guard inputKeyMaterial.byteCount >= curve.coordinateSize else {

@@ -36,7 +36,7 @@ extension HPKE {
         ///   - encapsulatedKey: The key that the sender published.
         ///   - keyAgreement: The holder of the recipient's key, on the curve of the suite's ``KEM``.
         ///   - info: The purpose, known to both ends.
-        /// - Throws: As ``init(suite:encapsulatedKey:privateKey:info:)``, and what `keyAgreement` throws.
+        /// - Throws: As ``init(suite:encapsulatedKey:privateKey:info:)``, and the errors of `keyAgreement`.
         public init(
             suite: CipherSuite,
             encapsulatedKey: [UInt8],
@@ -55,8 +55,8 @@ extension HPKE {
         /// - Parameters:
         ///   - ciphertext: The ciphertext with its tag at the end.
         ///   - additionalData: The data that was authenticated beside it.
-        /// - Throws: ``CryptoError/Code/authenticationFailure`` where the message is not authentic or not the next one,
-        ///   ``CryptoError/Code/invalidLength`` where it is shorter than a tag, ``CryptoError/Code/unsupported`` for an
+        /// - Throws: ``CryptoError/Code/authenticationFailure`` if the message is not authentic or not the next one,
+        ///   ``CryptoError/Code/invalidLength`` if it is shorter than a tag, ``CryptoError/Code/unsupported`` for an
         ///   export-only suite, ``CryptoError/Code/limitExceeded`` when the sequence numbers are used up.
         public mutating func open(
             _ ciphertext: some ContiguousBytes,

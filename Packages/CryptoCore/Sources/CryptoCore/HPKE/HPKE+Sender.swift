@@ -22,7 +22,7 @@ extension HPKE {
         ///   - info: The purpose, known to both ends.
         ///   - source: The source of the ephemeral key.
         /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another curve, ``CryptoError/Code/smallOrderPoint``
-        ///   for a key that would contribute nothing, ``CryptoError/Code/unsupported`` where this build has no engine for
+        ///   for a key that would contribute nothing, ``CryptoError/Code/unsupported`` if this build has no engine for
         ///   the curve.
         public init(
             suite: CipherSuite,

@@ -23,7 +23,7 @@ public enum PBKDF2 {
     /// - Parameters:
     ///   - hash: The hash function of the HMAC.
     ///   - password: The password's bytes.
-    ///   - salt: At least 8 random bytes, or what the protocol says.
+    ///   - salt: At least 8 random bytes, or the protocol's own salt.
     ///   - iterations: The number of iterations: 1 to `iterationLimit`. A protocol's lower bound, such as the 1000 of
     ///     RFC 7518, section 4.8.1.2, is the protocol's to check.
     ///   - length: The length of the key in bytes: 1 to ``maximumLength``.

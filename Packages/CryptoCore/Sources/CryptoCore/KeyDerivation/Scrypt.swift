@@ -20,9 +20,9 @@ public enum Scrypt {
 
         /// Sets the cost.
         ///
-        /// - Throws: ``CryptoError/Code/invalidParameter`` for a cost that is no power of two above 1, and for a block size or
-        ///   a parallelism below 1; ``CryptoError/Code/limitExceeded`` where a derivation would take more than
-        ///   ``maximumMemory`` or run more than 16 times over it.
+        /// - Throws: ``CryptoError/Code/invalidParameter`` for a cost that is not a power of two above 1, and for a
+        ///   block size or a parallelism below 1; ``CryptoError/Code/limitExceeded`` if a derivation would take more
+        ///   than ``maximumMemory`` or run more than 16 times over it.
         public init(cost: Int, blockSize: Int = 8, parallelism: Int = 1) throws(CryptoError) {
             guard cost > 1, cost & (cost - 1) == 0, blockSize >= 1, parallelism >= 1 else {
                 throw CryptoError(
@@ -67,7 +67,7 @@ public enum Scrypt {
     ///   - parameters: The cost.
     ///   - length: The length of the key in bytes: 1 to ``maximumLength``.
     /// - Throws: ``CryptoError/Code/invalidParameter`` for an empty salt and for a length out of its range,
-    ///   ``CryptoError/Code/engineFailure`` where the memory is not to be had.
+    ///   ``CryptoError/Code/engineFailure`` if the memory is not to be had.
     public static func deriveKey(
         password: some ContiguousBytes,
         salt: some ContiguousBytes,

@@ -12,8 +12,8 @@ extension PrivateKey {
     /// - Parameters:
     ///   - curve: Any curve that the build has an engine for.
     ///   - source: The source of randomness; the same bytes give the same key.
-    /// - Throws: ``CryptoError`` with the code `unsupported`, or `invalidScalar` where the source keeps giving bytes that
-    ///   are no scalar.
+    /// - Throws: ``CryptoError`` with the code `unsupported`, or `invalidScalar` if the source keeps giving bytes that
+    ///   are not a scalar.
     public static func generate(
         _ curve: EllipticCurve,
         using source: some RandomSource = .system

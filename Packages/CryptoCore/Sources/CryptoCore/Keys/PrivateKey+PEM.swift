@@ -2,7 +2,7 @@ extension PrivateKey {
     /// A key from PEM that is not encrypted: `PRIVATE KEY` (PKCS #8), `EC PRIVATE KEY` (SEC 1) or `RSA PRIVATE KEY`
     /// (PKCS #1).
     ///
-    /// A block `EC PARAMETERS`, as OpenSSL writes it before a SEC 1 key, is passed over: the key names its curve itself.
+    /// A block `EC PARAMETERS`, as OpenSSL writes it before a SEC 1 key, is skipped: the key names its curve itself.
     /// The text is the caller's to wipe.
     /// - Throws: ``CryptoError`` with the code `invalidPEM`, `unsupported` for encrypted keys, and as for the DER form.
     public init(pem: some StringProtocol, options: KeyImportOptions = []) throws(CryptoError) {

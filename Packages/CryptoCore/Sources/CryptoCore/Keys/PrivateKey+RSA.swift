@@ -12,7 +12,7 @@ extension PrivateKey {
     /// - Parameters:
     ///   - rsaComponents: The numbers; n has 2048 to 8192 bits.
     ///   - options: Tolerances; none by default.
-    /// - Throws: ``CryptoError`` with the code `weakKey`, or `invalidRSAKey` where they are out of bounds or do not belong
+    /// - Throws: ``CryptoError`` with the code `weakKey`, or `invalidRSAKey` if they are out of bounds or do not belong
     ///   together.
     public init(rsaComponents: RSAPrivateComponents, options: KeyImportOptions = []) throws(CryptoError) {
         let publicKey = try PublicKey(

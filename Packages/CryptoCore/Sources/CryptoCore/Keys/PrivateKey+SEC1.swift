@@ -10,7 +10,7 @@ extension PrivateKey {
     /// - Parameters:
     ///   - sec1: The structure. The scalar must have full width; a public key in it must be the scalar's.
     ///   - curve: The curve where the structure does not name it. Where both do, they must agree.
-    /// - Throws: ``CryptoError`` with the code `invalidDER`, `unsupported`, `keyMismatch` where the curves differ,
+    /// - Throws: ``CryptoError`` with the code `invalidDER`, `unsupported`, `keyMismatch` if the curves differ,
     ///   `keyPairMismatch`, or as for the scalar itself.
     public init(sec1: some ContiguousBytes, curve: EllipticCurve? = nil) throws(CryptoError) {
         var der = sec1.copied()

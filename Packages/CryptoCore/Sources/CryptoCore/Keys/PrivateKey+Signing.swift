@@ -11,7 +11,7 @@ extension PrivateKey {
     ///   - message: The bytes to sign.
     ///   - algorithm: An algorithm that goes with the key.
     ///   - format: The encoding of ECDSA's r and s.
-    /// - Throws: ``CryptoError`` with the code `keyMismatch` where the algorithm does not go with the key, or
+    /// - Throws: ``CryptoError`` with the code `keyMismatch` if the algorithm does not go with the key, or
     ///   `unsupported`.
     public func signature(
         for message: some ContiguousBytes,

@@ -48,7 +48,7 @@ extension PublicKey {
     /// - Parameters:
     ///   - curve: A Weierstrass curve.
     ///   - x: The first coordinate, big-endian in exactly ``EllipticCurve/coordinateSize`` bytes.
-    ///   - yIsOdd: Indicates whether the second one is odd; COSE's sign bit.
+    ///   - yIsOdd: Indicates that the second one is odd; COSE's sign bit.
     /// - Throws: As for both coordinates.
     public init(curve: EllipticCurve, x: some ContiguousBytes, yIsOdd: Bool) throws(CryptoError) {
         var point: [UInt8] = [yIsOdd ? 0x03 : 0x02]

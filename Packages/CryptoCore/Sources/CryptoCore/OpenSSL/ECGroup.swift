@@ -30,7 +30,7 @@ final class ECGroup: @unchecked Sendable {
 
     /// The group of a curve that libcrypto is the engine for.
     ///
-    /// - Throws: ``CryptoError/Code/unsupported`` for others, and where this libcrypto was built without the curve.
+    /// - Throws: ``CryptoError/Code/unsupported`` for others, and if this libcrypto was built without the curve.
     static func of(_ curve: EllipticCurve) throws(CryptoError) -> ECGroup {
         let group: ECGroup? =
             switch curve.kind {
@@ -46,7 +46,7 @@ final class ECGroup: @unchecked Sendable {
         return group
     }
 
-    /// The uncompressed form of an encoded point, or nil where it is not a finite point of the curve.
+    /// The uncompressed form of an encoded point, or nil if it is not a finite point of the curve.
     func uncompressed(_ encoded: [UInt8]) -> [UInt8]? {
         unsafe withPoint { point in
             guard unsafe EC_POINT_oct2point(group, point, encoded, encoded.count, nil) == 1 else { return nil }

@@ -16,7 +16,7 @@ struct EVPCipher: @unchecked Sendable {
     static let aes192WrapWithPadding = EVPCipher("AES-192-WRAP-PAD")
     static let aes256WrapWithPadding = EVPCipher("AES-256-WRAP-PAD")
 
-    /// Fetches a cipher by its name; nil where the library was built without it.
+    /// Fetches a cipher by its name; nil if the library was built without it.
     private init?(_ name: String) {
         guard let pointer = unsafe withOwnErrorQueue({ unsafe EVP_CIPHER_fetch(nil, name, nil) }) else { return nil }
         unsafe self.pointer = pointer
@@ -25,8 +25,7 @@ struct EVPCipher: @unchecked Sendable {
 
 /// One run of a libcrypto cipher; freed, and wiped by libcrypto, at the end of its scope.
 ///
-/// Every step answers whether libcrypto accepted it. What that leaves on this thread's error queue is taken away at the end;
-/// what a caller had there stays.
+/// Every step returns `true` if libcrypto accepted it. At the end this thread's error queue is as it was before.
 @safe
 struct EVPCipherContext: ~Copyable {
     /// The direction of the operation.

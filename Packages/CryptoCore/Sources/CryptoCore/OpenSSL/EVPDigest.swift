@@ -33,7 +33,7 @@ final class EVPDigest: @unchecked Sendable {
 }
 
 extension HashAlgorithm {
-    /// Lends libcrypto's digest of a message to a closure, without an allocation; nil where libcrypto has none.
+    /// Lends libcrypto's digest of a message to a closure, without an allocation; nil if libcrypto has none.
     @inline(__always)
     func withLibcryptoDigest<Result>(
         of message: UnsafeRawBufferPointer,

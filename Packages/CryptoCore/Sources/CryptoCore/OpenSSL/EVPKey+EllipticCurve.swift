@@ -2,7 +2,7 @@
 import CCryptoCoreOpenSSL
 
 extension EVPKey {
-    /// A public key on a Weierstrass curve from its uncompressed point, or nil where the point is not on the curve.
+    /// A public key on a Weierstrass curve from its uncompressed point, or nil if the point is not on the curve.
     convenience init?(_ curve: EllipticCurve, point: [UInt8]) {
         unsafe self.init { unsafe cryptocore_ec_key(curve.name, point, point.count, nil, 0) }
     }

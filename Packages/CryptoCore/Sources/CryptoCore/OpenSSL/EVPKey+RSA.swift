@@ -2,7 +2,7 @@
 import CCryptoCoreOpenSSL
 
 extension EVPKey {
-    /// An RSA key from n and e, or from n, e, d, p, q, dP, dQ and qInv; nil where libcrypto refuses them.
+    /// An RSA key from n and e, or from n, e, d, p, q, dP, dQ and qInv; nil if libcrypto refuses them.
     convenience init?(rsaNumbers numbers: [SecretBytes]) {
         let sizes = numbers.map(\.count)
         let joined = unsafe SecretBytes(count: sizes.reduce(0, +)) { target in

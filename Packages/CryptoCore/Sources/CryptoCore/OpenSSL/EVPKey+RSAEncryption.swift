@@ -2,7 +2,7 @@
 import CCryptoCoreOpenSSL
 
 extension EVPKey {
-    /// The ciphertext of a message under RSA-OAEP; nil where libcrypto refuses.
+    /// The ciphertext of a message under RSA-OAEP; nil if libcrypto refuses.
     func encrypt(_ message: UnsafeRawBufferPointer, _ parameters: RSAOAEPParameters) -> [UInt8]? {
         unsafe withContext { context in
             guard unsafe EVP_PKEY_encrypt_init(context) == 1, unsafe Self.set(parameters, in: context) else {
@@ -17,7 +17,7 @@ extension EVPKey {
         }
     }
 
-    /// The message of a ciphertext under RSA-OAEP; nil where decryption fails.
+    /// The message of a ciphertext under RSA-OAEP; nil if decryption fails.
     func decrypt(_ ciphertext: UnsafeRawBufferPointer, _ parameters: RSAOAEPParameters) -> [UInt8]? {
         let start = unsafe ciphertext.octets
         return unsafe withContext { context in
@@ -28,7 +28,7 @@ extension EVPKey {
         }
     }
 
-    /// The number that RSA's private operation gives for a ciphertext, with its padding; nil where libcrypto refuses.
+    /// The number that RSA's private operation gives for a ciphertext, with its padding; nil if libcrypto refuses.
     func decryptWithoutPadding(_ ciphertext: UnsafeRawBufferPointer) -> [UInt8]? {
         let start = unsafe ciphertext.octets
         return unsafe withContext { context in

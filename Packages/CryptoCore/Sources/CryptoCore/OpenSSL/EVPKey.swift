@@ -9,7 +9,7 @@ import CCryptoCoreOpenSSL
 final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over the key that a call of libcrypto makes; nil where it makes none.
+    /// Takes over the key that a call of libcrypto makes; nil if it makes none.
     init?(_ make: () -> OpaquePointer?) {
         guard let pointer = unsafe withOwnErrorQueue(make) else { return nil }
         unsafe self.pointer = pointer

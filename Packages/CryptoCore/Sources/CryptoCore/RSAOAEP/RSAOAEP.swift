@@ -20,7 +20,7 @@ public enum RSAOAEP {
     ///   - label: The label that the ciphertext is bound to; empty in JOSE and COSE.
     /// - Returns: A ciphertext as long as the modulus.
     /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another type, ``CryptoError/Code/invalidLength`` for a
-    ///   message that is too long, ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.
+    ///   message that is too long, ``CryptoError/Code/unsupported`` if this build has no engine for hash or label.
     public static func encrypt(
         _ message: some ContiguousBytes,
         to publicKey: PublicKey,
@@ -45,8 +45,8 @@ public enum RSAOAEP {
     ///   - hash: The hash function.
     ///   - label: The label that the ciphertext is bound to; empty in JOSE and COSE.
     /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever decryption fails, whatever the reason;
-    ///   ``CryptoError/Code/invalidLength`` for a ciphertext of another length; ``CryptoError/Code/keyMismatch`` for a key
-    ///   of another type; ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.
+    ///   ``CryptoError/Code/invalidLength`` for a ciphertext of another length; ``CryptoError/Code/keyMismatch`` for a
+    ///   key of another type; ``CryptoError/Code/unsupported`` if this build has no engine for hash or label.
     public static func decrypt(
         _ ciphertext: some ContiguousBytes,
         with privateKey: PrivateKey,

@@ -75,7 +75,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
     ///
     /// - Parameters:
     ///   - count: The number of bytes; the closure sees them as zeros. A negative count gives none.
-    ///   - fill: Writes the bytes. What it throws is thrown on, and the storage is wiped.
+    ///   - fill: Writes the bytes. An error that it throws is rethrown, after the storage is wiped.
     public init<Failure: Error>(
         count: Int,
         fillingWith fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -93,7 +93,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
     /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Indicates whether it is empty.
+    /// Indicates that it is empty.
     public var isEmpty: Bool { storage.count == 0 }
 
     /// Lends the bytes to a closure; they must not leave it.
@@ -103,7 +103,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
 }
 
 extension SecretBytes {
-    /// Indicates whether any byte is not zero, in a time that depends only on the length.
+    /// Indicates that any byte is not zero, in a time that depends only on the length.
     var isNonzero: Bool {
         unsafe withUnsafeBytes { bytes in
             var combined: UInt8 = 0

@@ -61,7 +61,7 @@ public struct ECDSASignature: Hashable, Sendable {
         ]).encoded
     }
 
-    /// r‖s of a DER form, without checks of the numbers; nil where it is not strict DER or a number is too wide.
+    /// r‖s of a DER form, without checks of the numbers; nil if it is not strict DER or a number is too wide.
     static func raw(fromDER der: ArraySlice<UInt8>, curve: EllipticCurve) -> [UInt8]? {
         var reader = DERReader(der)
         guard var numbers = try? reader.readSequence(), reader.isAtEnd,

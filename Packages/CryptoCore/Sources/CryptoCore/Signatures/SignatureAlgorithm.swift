@@ -59,7 +59,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         return try Insecure.rsaPSS(hash, mgf: mgf, saltLength: saltLength)
     }
 
-    /// Algorithms that are broken or weak, for reading what exists; signing with them is a mistake.
+    /// Broken or weak algorithms, for reading existing signatures; signing with them is a mistake.
     public enum Insecure {
         /// RSASSA-PKCS1-v1_5 with SHA-1: collisions can be made in practice.
         public static let rsaPKCS1SHA1 = SignatureAlgorithm(.rsaPKCS1(.sha1))
@@ -81,7 +81,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The hash function that is applied to the message first, or nil where the algorithm takes the whole message.
+    /// The hash function that is applied to the message first, or nil if the algorithm takes the whole message.
     public var hash: HashAlgorithm? {
         switch kind {
         case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash, _, _): hash

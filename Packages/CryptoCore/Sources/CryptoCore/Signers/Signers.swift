@@ -39,7 +39,7 @@ public struct SoftwareSigner: Signer {
     ///   - key: The key.
     ///   - algorithm: By default the one that goes with the key's strength (RFC 9864), for RSA PSS with SHA-256
     ///     or with what the key is restricted to.
-    /// - Throws: ``CryptoError`` with the code `keyMismatch` where they do not go together, or the key cannot sign.
+    /// - Throws: ``CryptoError`` with the code `keyMismatch` if they do not go together, or the key cannot sign.
     public init(_ key: PrivateKey, algorithm: SignatureAlgorithm? = nil) throws(CryptoError) {
         let forRSA = key.publicKey.restriction?.parameters ?? .rsaPSSSHA256
         let natural = key.curve.map(\.naturalSignatureAlgorithm) ?? forRSA

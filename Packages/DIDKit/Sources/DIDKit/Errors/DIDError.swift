@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a DID, its document or its key was refused or could not be had.
+/// The reason that a DID, its document or its key was refused or could not be retrieved.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change.
 public struct DIDError: CodedError {
@@ -22,7 +22,7 @@ public struct DIDError: CodedError {
             description = name
         }
 
-        /// The text is no DID or DID URL, or its method demands another form.
+        /// The text is not a DID or DID URL, or its method demands another form.
         public static let malformed = Code("malformed")
         /// The document does not have the form that the standard demands, or is that of another DID.
         public static let malformedDocument = Code("malformedDocument")

@@ -31,7 +31,7 @@ enum PercentEncoding {
         return high << 4 | low
     }
 
-    /// The bytes of a text; nil where a `%` has not two digits after it.
+    /// The bytes of a text; nil if a `%` has not two digits after it.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var iterator = text.makeIterator()

@@ -26,14 +26,14 @@ public struct DIDMethods: DIDResolver {
 
     /// The document of a DID.
     ///
-    /// - Throws: ``DIDError/Code/unsupportedMethod``, and what the resolver of the method throws.
+    /// - Throws: ``DIDError/Code/unsupportedMethod``, and the errors of the resolver of the method.
     public func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
         try await resolver(of: did).document(of: did, at: time)
     }
 
     /// The verification method of a name.
     ///
-    /// - Throws: ``DIDError/Code/unsupportedMethod``, and what the resolver of the method throws.
+    /// - Throws: ``DIDError/Code/unsupportedMethod``, and the errors of the resolver of the method.
     public func verificationMethod(
         _ url: DIDURL,
         for relationship: VerificationRelationship,

@@ -11,8 +11,7 @@ public protocol DIDResolver: Sendable {
     /// - Parameters:
     ///   - did: The DID.
     ///   - time: The time, for documents that are kept.
-    /// - Throws: ``DIDError/Code/unsupportedMethod`` for a method that the resolver does not know, and what the method
-    ///   throws.
+    /// - Throws: ``DIDError/Code/unsupportedMethod`` for an unknown method, and the errors of the method.
     func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument
 
     /// The verification method of a name.
@@ -21,7 +20,7 @@ public protocol DIDResolver: Sendable {
     ///   - url: The name, such as `did:web:issuer.example#key-1`.
     ///   - relationship: The purpose. A method that the document does not list for it is refused.
     ///   - time: The time, for documents that are kept.
-    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, and what ``document(of:at:)`` throws.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, and the errors of ``document(of:at:)``.
     func verificationMethod(
         _ url: DIDURL,
         for relationship: VerificationRelationship,

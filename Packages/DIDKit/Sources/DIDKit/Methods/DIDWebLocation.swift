@@ -7,7 +7,7 @@ struct DIDWebLocation {
 
     /// - Parameter identifier: The text behind `did:web:`: a host, perhaps with `%3A` and a port, then the segments of a path.
     /// - Throws: ``DIDError/Code/malformed`` for an address in place of a name, for a segment that is empty, that means
-    ///   another folder or that holds a separator, and for what is no URL.
+    ///   another folder or that holds a separator, and for a value that is not a URL.
     init(_ identifier: String) throws(DIDError) {
         let segments = identifier.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let authority = try Self.authority(segments[0])

@@ -27,7 +27,7 @@ extension WalletError {
         public static let https = Code(.https)
         /// A keyshare server's token does not verify.
         public static let invalidJWT = Code("invalidJWT", .invalidJWT)
-        /// The text is no pointer, or names an unknown kind of session.
+        /// The text is not a pointer, or names an unknown kind of session.
         public static let unknownAction = Code(.unknownAction)
         /// A proof or a signature could not be made, or does not verify.
         public static let crypto = Code(.crypto)
@@ -72,13 +72,13 @@ extension WalletError {
         public static let invalidChoice = Code("invalidChoice", .panic)
         /// The call does not fit the state of the session.
         public static let invalidState = Code("invalidState", .panic)
-        /// The wallet has no such credential, or its type does not allow what was asked.
+        /// The wallet has no such credential, or its type does not allow the operation.
         public static let credentialNotAvailable = Code("credentialNotAvailable", .panic)
         /// The store could not be read or written.
         public static let storageFailed = Code("storageFailed", .panic)
         /// A stored value is not the one that the wallet wrote, or the key is wrong.
         public static let storageDamaged = Code("storageDamaged", .panic)
-        /// A change was refused, since a value is there already.
+        /// A change was refused, since a value already exists.
         public static let storageConflict = Code("storageConflict", .panic)
     }
 }

@@ -4,9 +4,9 @@ public import IRMAMessages
 
 /// The reason that a session ended, or that the wallet could not do something.
 ///
-/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an error
-/// tells anything about a secret or an attribute's value. ``remoteError``, ``proofStatus`` and ``keyshareRefusal`` have what
-/// a server gave as its reason.
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
+/// error tells anything about a secret or an attribute's value. ``remoteError``, ``proofStatus`` and
+/// ``keyshareRefusal`` have the reason that a server gave.
 public struct WalletError: CodedError {
     /// The parts of the error.
     public let details: ErrorDetails<Code>
@@ -35,9 +35,9 @@ struct RefusedProofs: Error, CustomStringConvertible {
 
 /// A keyshare server's refusal of a PIN.
 public enum KeyshareRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The PIN is wrong, and so many attempts are left; `nil` where the server gives no number.
+    /// The PIN is wrong, and so many attempts are left; `nil` if the server gives no number.
     case wrongPIN(remainingAttempts: Int?)
-    /// The account is blocked for so many seconds; `nil` where the server gives no number.
+    /// The account is blocked for so many seconds; `nil` if the server gives no number.
     case blocked(seconds: Int?)
 
     /// The refusal, with its number.

@@ -15,7 +15,7 @@ struct KeyshareConnection: Sendable {
     let scheme: IRMAScheme
     private let core: WalletCore
 
-    /// The number of times that a request is begun again after the server forgot what came before.
+    /// The number of times that a request is begun again after the server has lost its state.
     static let restarts = 3
 
     /// The time in seconds for which a token that asks for a challenge is valid.

@@ -14,7 +14,7 @@ public struct KeysharePINPrompt: Hashable, Sendable {
     }
 }
 
-/// Asks the user for a PIN; `nil` where the user declines.
+/// Asks the user for a PIN; `nil` if the user declines.
 public typealias KeysharePINHandler = @Sendable (KeysharePINPrompt) async -> String?
 
 /// The token of an account at a keyshare server, until it expires.

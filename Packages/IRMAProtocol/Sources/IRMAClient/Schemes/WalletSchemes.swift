@@ -4,7 +4,7 @@ public import IRMAMessages
 
 /// The schemes of a wallet: an immutable snapshot for each session, and updates beside them.
 ///
-/// An update makes another snapshot; sessions keep theirs. A failed update leaves the one that is there.
+/// An update makes another snapshot; sessions keep theirs. A failed update leaves the current one.
 public actor WalletSchemes {
     /// The newest snapshot.
     public private(set) var snapshot: SchemeSnapshot
@@ -42,9 +42,9 @@ public actor WalletSchemes {
         source = Source(store: store, updater: SchemeUpdater(transport: transport, store: store), pinned: pinned)
     }
 
-    /// Updates schemes of the store; those that it does not have are passed over.
+    /// Updates schemes of the store; those that it does not have are skipped.
     ///
-    /// - Returns: The errors by scheme; none where all of them are up to date.
+    /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
     public func update(_ schemes: Set<SchemeIdentifier>) async -> [SchemeIdentifier: WalletError] {
         guard let source else { return [:] }
@@ -70,7 +70,7 @@ public actor WalletSchemes {
 
     /// Updates every scheme that the store has.
     ///
-    /// - Returns: The errors by scheme; none where all of them are up to date.
+    /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
     public func updateAll() async -> [SchemeIdentifier: WalletError] {
         let known = Array(snapshot.schemes.keys) + Array(snapshot.requestorSchemes.keys)

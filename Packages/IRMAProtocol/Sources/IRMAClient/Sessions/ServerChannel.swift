@@ -79,7 +79,7 @@ struct ServerChannel: Sendable {
         return try await send(.post(url, body: body, type: .json, accepting: .any, limits: limits))
     }
 
-    /// Sends a DELETE request, once; a failure is passed over, since the session ends anyway.
+    /// Sends a DELETE request, once; a failure is ignored, since the session ends anyway.
     func delete() async {
         guard let url = try? url(""), let request = try? withFields(.delete(url, limits: limits)) else { return }
         _ = try? await transport.response(to: request)

@@ -47,7 +47,8 @@ public struct OfferedCredential: Hashable, Sendable {
     public var replaces: [UInt8]?
 }
 
-/// A request, as the app shows it to its user: what is asked, how it can be answered, what is offered, and who asks.
+/// A request, as the app shows it to its user: the requestor, the requested attributes, the ways to answer, and the
+/// offered credentials.
 public struct WalletRequest: Sendable {
     /// The party that asks.
     public let requestor: WalletRequestor
@@ -127,7 +128,7 @@ public struct WalletChoice: Hashable, Sendable {
 public enum SessionStart: Sendable {
     /// The user has to type a code in the browser that shows the QR code; ``WalletSession/waitForPairing()`` follows.
     case pairing(code: String)
-    /// The request is there.
+    /// The request has come.
     case request(WalletRequest)
 }
 

@@ -16,8 +16,9 @@ extension WalletSession {
     ///   - choice: The user's choice.
     ///   - pin: Asks the user for a PIN, where a keyshare server has a part of the secret key and no token is left.
     /// - Throws: ``WalletError/Code/invalidChoice``, after which the session waits for another choice;
-    ///   ``WalletError/Code/transport`` where the answer was lost, and ``WalletError/Code/storageFailed`` where it could not be
-    ///   kept, after which ``resend()`` can be tried; ``WalletError/Code/rejected``, ``WalletError/Code/api`` and others.
+    ///   ``WalletError/Code/transport`` if the answer was lost, and ``WalletError/Code/storageFailed`` if it could not
+    ///   be kept, after which ``resend()`` can be tried; ``WalletError/Code/rejected``, ``WalletError/Code/api`` and
+    ///   others.
     public func answer(
         _ choice: WalletChoice,
         pin: @escaping KeysharePINHandler = { _ in nil }

@@ -39,7 +39,7 @@ extension WalletSession {
 
     /// Waits until the user has typed the code in the browser.
     ///
-    /// - Throws: ``WalletError/Code/pairingRejected`` where the session ends before, and as ``start()``.
+    /// - Throws: ``WalletError/Code/pairingRejected`` if the session ends before, and as ``start()``.
     public func waitForPairing() async throws(WalletError) -> WalletRequest {
         try requireRunning()
         guard case .pairing = state, let channel else {

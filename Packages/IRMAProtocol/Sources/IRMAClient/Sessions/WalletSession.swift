@@ -82,7 +82,7 @@ public actor WalletSession {
 
     /// Ends the session on the user's behalf, and tells the server.
     ///
-    /// - Returns: `false` where it is too late: the answer was sent, or the session has ended.
+    /// - Returns: `false` if it is too late: the answer was sent, or the session has ended.
     @discardableResult
     public func cancel() async -> Bool {
         switch state {

@@ -53,7 +53,7 @@ public struct WalletPlace: Hashable, Sendable {
 
 /// A change of a wallet's store.
 public enum WalletChange: Sendable {
-    /// Puts a value in the place of the one that is there, if any.
+    /// Puts a value at a place, and replaces an existing one.
     case put(WalletPlace, SecretBytes)
     /// Puts a value in a place that has none.
     case insert(WalletPlace, SecretBytes)
@@ -70,9 +70,9 @@ public enum WalletChange: Sendable {
 
 /// The place where a wallet keeps its secret key, credentials, accounts and log.
 ///
-/// The wallet relies on what it reads: an implementation gives back the value that was written at a place, unchanged, or
-/// throws. Where others can write to the medium, it authenticates each value together with its place. Whatever interrupts
-/// ``write(_:)``, either all of its changes are there afterwards or none; when it has returned, they stay.
+/// The wallet relies on what it reads: an implementation gives back the value that was written at a place, unchanged,
+/// or throws. Where others can write to the medium, it authenticates each value together with its place. Whatever
+/// interrupts ``write(_:)``, either all of its changes are stored afterwards or none; when it has returned, they stay.
 public protocol WalletStore: Sendable {
     /// The value at a place, or `nil`.
     ///
@@ -86,8 +86,9 @@ public protocol WalletStore: Sendable {
 
     /// Makes changes, all of them or none.
     ///
-    /// - Throws: ``WalletError/Code/storageConflict`` where a value to insert has a place that is taken;
-    ///   ``WalletError/Code/storageFailed``, also for a key that is empty or longer than ``WalletPlace/maximumKeySize``.
+    /// - Throws: ``WalletError/Code/storageConflict`` if a value to insert has a place that is taken;
+    ///   ``WalletError/Code/storageFailed``, also for a key that is empty or longer than
+    ///   ``WalletPlace/maximumKeySize``.
     func write(_ changes: [WalletChange]) async throws(WalletError)
 }
 

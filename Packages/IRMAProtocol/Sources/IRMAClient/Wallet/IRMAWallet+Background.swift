@@ -34,7 +34,7 @@ extension IRMAWallet {
 
     /// Updates the schemes.
     ///
-    /// - Returns: The errors by scheme; none where all of them are up to date.
+    /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
     public func updateSchemes() async -> [SchemeIdentifier: WalletError] { await core.schemes.updateAll() }
 

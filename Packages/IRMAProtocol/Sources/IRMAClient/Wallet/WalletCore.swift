@@ -16,7 +16,7 @@ struct WalletCore: Sendable {
     let turns = KeyshareTurns()
     let prepared: PreparedDisclosures
 
-    /// A channel to a server that is no session's.
+    /// A channel to a server that is not a session's.
     func channel(to url: String) throws(WalletError) -> ServerChannel {
         try channel(to: url, over: transport)
     }

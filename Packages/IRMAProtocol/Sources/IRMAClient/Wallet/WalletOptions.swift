@@ -36,7 +36,7 @@ public struct WalletOptions: Sendable {
     /// servers, updates of schemes each hour and looks for witnesses each 10 s; besides 3 PINs and one prepared disclosure.
     public static let `default` = WalletOptions()
 
-    /// Sets the settings; what is not given has its default.
+    /// Sets the settings; omitted ones have their defaults.
     public init(
         isDeveloperMode: Bool = false,
         versions: ClosedRange<ProtocolVersion> = .v2_4 ... .v2_9,

@@ -59,8 +59,8 @@ extension SessionRequest {
 
     /// The ways to answer each disjunction with the credentials of a wallet.
     ///
-    /// Credentials that cannot be shown are among them with the reason, since wallets say it. A type that is no singleton, or
-    /// of which there is no credential, comes with one more candidate that the holder could obtain.
+    /// Credentials that cannot be shown are among them with the reason, since wallets say it. A type that is not a
+    /// singleton, or of which there is no credential, comes with one more candidate that the holder could obtain.
     ///
     /// - Parameters:
     ///   - held: The credentials of the wallet.

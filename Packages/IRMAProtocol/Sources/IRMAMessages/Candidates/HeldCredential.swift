@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A credential in a wallet, as far as the choice of what to show depends on it.
+/// The properties of a wallet's credential that decide about its disclosure.
 public struct HeldCredential: Hashable, Sendable {
     /// The local identity (`IdemixCredential.hash`).
     public var hash: [UInt8]
@@ -40,8 +40,8 @@ public struct HeldCredential: Hashable, Sendable {
 
     /// Describes a credential of a type that the schemes have.
     ///
-    /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read and for
-    ///   attributes that are no text.
+    /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read
+    ///   and for attributes that are not text.
     public init(_ credential: IdemixCredential, schemes: SchemeSnapshot, isRevoked: Bool = false) throws(IRMAError) {
         do throws(IdemixError) {
             let metadata = try credential.metadata()

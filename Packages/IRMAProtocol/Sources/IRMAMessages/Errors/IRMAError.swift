@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a message, a request, a link or a scheme was refused or could not be had.
+/// The reason that a message, a request, a link or a scheme was refused or could not be retrieved.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an error
 /// tells anything about a secret or an attribute's value. A proof that does not verify is an answer (`Verification`), not

@@ -2,7 +2,7 @@ public import JSONKit
 
 /// The name of a scheme, an issuer, a credential type or an attribute: parts with periods between them.
 ///
-/// Any text makes one; ``isWellFormed`` tells whether it has the parts that its kind demands.
+/// Any text makes one; ``isWellFormed`` is `true` if it has the parts that its kind demands.
 public protocol IRMAIdentifier: ExactName, IRMAMessage {
     /// The number of parts that a name of this kind has.
     static var partCounts: ClosedRange<Int> { get }

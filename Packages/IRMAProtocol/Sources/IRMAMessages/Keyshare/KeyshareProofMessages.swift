@@ -139,7 +139,7 @@ public struct KeyshareCommitmentRequest: Hashable, IRMAMessage {
 public struct KeyshareProofClaims: Hashable, IRMAMessage {
     /// The server's name.
     public var issuer: String?
-    /// The time of issuance, in seconds since 1970; nil where absent.
+    /// The time of issuance, in seconds since 1970; nil if absent.
     public var issuedAt: Int64?
     /// The answer.
     public var response: KeyshareResponse

@@ -31,7 +31,7 @@ public enum LegacyRequestConverter {
     ///
     /// The label of a disjunction is its English one, or the name of its first attribute.
     ///
-    /// - Throws: ``IRMAError/Code/notConvertible`` where a conjunction has not exactly one attribute, or where more than a
+    /// - Throws: ``IRMAError/Code/notConvertible`` if a conjunction has not exactly one attribute, or if more than a
     ///   value is demanded of one.
     public static func legacy(from request: SessionRequest) throws(IRMAError) -> LegacySessionRequest {
         var content: [LegacyDisjunction] = []

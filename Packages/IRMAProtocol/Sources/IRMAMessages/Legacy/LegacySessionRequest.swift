@@ -30,9 +30,9 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
 
     /// Reads the object `{"type"?, "content" or "disclose", "message"?, "credentials"?}`.
     ///
-    /// Where the type is left out, as in signed requests whose claim names it, the other members tell it.
+    /// If the type is omitted, as in signed requests whose claim names it, it follows from the other members.
     ///
-    /// - Throws: ``IRMAError/Code/malformed``, also for a type that is no kind of session.
+    /// - Throws: ``IRMAError/Code/malformed``, also for a type that is not a kind of session.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         kind = if let named: SessionKind = try members.message("type") { named } else { try Self.kind(of: members) }

@@ -1,6 +1,6 @@
 public import JSONKit
 
-/// A requestor's wishes about a session beside the request itself.
+/// A requestor's options for a session, beside the request itself.
 public struct RequestorOptions: Hashable, Sendable {
     /// The validity of the signed result in seconds, or nil for 120.
     public var resultValidity: UInt64?
@@ -11,7 +11,7 @@ public struct RequestorOptions: Hashable, Sendable {
     /// The URL that gives the next session of a chain.
     public var nextSessionURL: String?
 
-    /// Options without any wish.
+    /// Options with every default.
     public init() {}
 
     /// The validity of the signed result where none is asked for, in seconds.

@@ -2,7 +2,7 @@ extension SessionRequest {
     /// The largest number of conjunctions and attributes in a request.
     public static let maximumAttributes = 10_000
 
-    /// Refuses a request that breaks a rule of the protocol or names what no scheme has.
+    /// Refuses a request that breaks a rule of the protocol or uses an unknown name.
     ///
     /// - Parameter schemes: The schemes that the request may name.
     /// - Throws: ``IRMAError/Code/invalidRequest``, ``IRMAError/Code/unknownIdentifier``, ``IRMAError/Code/limitExceeded``,

@@ -14,7 +14,7 @@ public struct DisclosedAttribute: Hashable, IRMAMessage {
     public var issuanceTime: Int64
     /// Indicates that the credential was proved not to be revoked.
     public var isNotRevoked: Bool
-    /// The time before which the credential was not revoked, in seconds since 1970; nil where the proof is recent enough.
+    /// The time before which the credential was not revoked, in seconds since 1970; nil if the proof is recent enough.
     public var notRevokedBefore: Int64?
 
     /// Describes an attribute.

@@ -56,7 +56,7 @@ extension RemoteError {
         public static let revocation = Name("REVOCATION")
         /// No credential was issued with the revocation key.
         public static let unknownRevocationKey = Name("UNKNOWN_REVOCATION_KEY")
-        /// The server's configuration lacks what the endpoint needs.
+        /// The server is not configured for the endpoint.
         public static let unsupported = Name("UNSUPPORTED")
         /// The request was refused when the session was to be started; also an unknown path or a wrong method.
         public static let invalidRequest = Name("INVALID_REQUEST")
@@ -87,7 +87,7 @@ extension RemoteError.Name {
     /// The status of the HTTP answer with an error of this kind; 500 for an unknown kind.
     public var status: Int { Self.known[self]?.status ?? 500 }
 
-    /// The text for people of this kind of error, or nil where none is known.
+    /// The text for people of this kind of error, or nil if none is known.
     public var summary: String? { Self.known[self]?.summary }
 
     /// Every kind that the reference has.

@@ -8,7 +8,7 @@ public struct SessionResult: Hashable, IRMAMessage {
     public var status: SessionStatus
     /// The kind of session.
     public var kind: SessionKind
-    /// The status of the proofs, or nil where none were received.
+    /// The status of the proofs, or nil if none were received.
     public var proofStatus: ProofStatus?
     /// The disclosed attributes, one list for each disjunction, then perhaps one of attributes that were not asked for; an
     /// unanswered disjunction has nil.

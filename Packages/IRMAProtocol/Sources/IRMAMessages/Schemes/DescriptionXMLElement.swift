@@ -25,13 +25,13 @@ struct DescriptionXMLElement {
         return found.first
     }
 
-    /// The text of the only child with a name, or nil where it is absent or empty.
+    /// The text of the only child with a name, or nil if it is absent or empty.
     func optionalText(_ name: String) throws(IRMAError) -> String? {
         guard let text = try child(name)?.trimmedText, !text.isEmpty else { return nil }
         return text
     }
 
-    /// The text of the only child with a name, which has to be there.
+    /// The text of the only child with a name, which must be present.
     func requiredText(_ name: String) throws(IRMAError) -> String {
         guard let text = try optionalText(name) else {
             throw IRMAError(.malformedDescription, "the element is missing or empty", path: [self.name, name])
@@ -39,13 +39,13 @@ struct DescriptionXMLElement {
         return text
     }
 
-    /// The truth value of the only child with a name; false where it is absent.
+    /// The truth value of the only child with a name; false if it is absent.
     func flag(_ name: String) throws(IRMAError) -> Bool {
         guard let text = try optionalText(name) else { return false }
         return try Self.flag(text, at: [self.name, name])
     }
 
-    /// The truth value of an attribute; false where it is absent.
+    /// The truth value of an attribute; false if it is absent.
     func flagAttribute(_ name: String) throws(IRMAError) -> Bool {
         guard let text = attributes[name] else { return false }
         return try Self.flag(text, at: [self.name, name])
@@ -59,7 +59,7 @@ struct DescriptionXMLElement {
         }
     }
 
-    /// The number of the only child with a name, or nil where it is absent.
+    /// The number of the only child with a name, or nil if it is absent.
     func number(_ name: String) throws(IRMAError) -> Int64? {
         guard let text = try optionalText(name) else { return nil }
         guard let number = Int64(text) else {
@@ -68,7 +68,7 @@ struct DescriptionXMLElement {
         return number
     }
 
-    /// The translated text of the only child with a name; empty where it is absent.
+    /// The translated text of the only child with a name; empty if it is absent.
     func translated(_ name: String) throws(IRMAError) -> TranslatedText {
         var text = TranslatedText()
         for child in try child(name)?.children ?? [] {

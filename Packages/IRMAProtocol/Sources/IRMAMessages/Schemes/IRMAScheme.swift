@@ -65,7 +65,7 @@ public struct IRMAScheme: Sendable {
 
     /// Reads every issuer's keys.
     ///
-    /// - Throws: ``IRMAError/Code/invalidScheme`` for a file that is no key.
+    /// - Throws: ``IRMAError/Code/invalidScheme`` for a file that is not a key.
     public func readAllKeys() throws(IRMAError) { try keys.readAll() }
 
     /// An issuer's key with a counter, or nil.

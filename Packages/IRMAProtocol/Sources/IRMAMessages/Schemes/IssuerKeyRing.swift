@@ -26,8 +26,8 @@ public struct IssuerKeyRing: Sendable {
 
     /// Adds a key of an issuer that the schemes have.
     ///
-    /// - Throws: ``IRMAError/Code/unknownKey`` where the scheme has no public key with the counter, and
-    ///   ``IRMAError/Code/invalidScheme`` where the two do not belong together.
+    /// - Throws: ``IRMAError/Code/unknownKey`` if the scheme has no public key with the counter, and
+    ///   ``IRMAError/Code/invalidScheme`` if the two do not belong together.
     public mutating func add(
         _ privateKey: IdemixIssuerPrivateKey,
         of issuer: IssuerIdentifier,
@@ -55,7 +55,7 @@ extension IssuerKeyRing {
     /// The factors of keys outside demo schemes are checked to be safe primes.
     ///
     /// - Throws: ``IRMAError/Code/storageFailed``; ``IRMAError/Code/invalidPath`` for a file of another name;
-    ///   ``IRMAError/Code/invalidScheme`` for a file that is no private key or one of another counter; the errors of
+    ///   ``IRMAError/Code/invalidScheme`` for a file that is not a private key or one of another counter; the errors of
     ///   ``add(_:of:schemes:)``.
     public mutating func add(folder url: URL, schemes: SchemeSnapshot) throws(IRMAError) {
         for name in try Self.names(in: url) {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The public keys of a scheme's issuers, read from their files when they are first needed.
 ///
-/// A scheme of hundreds of keys then loads in the time that its digests take. A file was verified when the scheme was; one
-/// that is no key all the same is an unknown key.
+/// A scheme of hundreds of keys then loads in the time that its digests take. A file was verified when the scheme was;
+/// one that is still not a key is an unknown key.
 final class IssuerKeys: Sendable {
     private struct Name: Hashable {
         let issuer: IssuerIdentifier
@@ -55,7 +55,7 @@ final class IssuerKeys: Sendable {
 
     /// Reads every key.
     ///
-    /// - Throws: ``IRMAError/Code/invalidScheme`` for a file that is no key, or that of another counter.
+    /// - Throws: ``IRMAError/Code/invalidScheme`` for a file that is not a key, or that of another counter.
     func readAll() throws(IRMAError) {
         for (issuer, counters) in counters.sorted(by: { $0.key < $1.key }) {
             for counter in counters where key(of: issuer, counter: counter) == nil {

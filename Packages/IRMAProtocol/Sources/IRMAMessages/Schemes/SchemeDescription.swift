@@ -12,7 +12,7 @@ public struct SchemeDescription: Hashable, Sendable {
     public var id: SchemeIdentifier
     /// The URL of the scheme's files.
     public var url: String
-    /// Where to reach the scheme's owner, or nil.
+    /// The contact of the scheme's owner, or nil.
     public var contact: String?
     /// Indicates a scheme for development, whose private keys are public.
     public var isDemo: Bool

@@ -19,7 +19,7 @@ public actor SchemeDirectory: SchemeStore {
     private static let temporaryPrefix = ".tempscheme-"
     private static let oldPrefix = ".oldscheme-"
 
-    /// Opens a folder, which must be there: brings back what an interruption left moved away, and removes leftovers.
+    /// Opens an existing folder: brings back what an interruption left moved away, and removes leftovers.
     ///
     /// - Throws: ``IRMAError/Code/storageFailed``.
     public init(opening url: URL, limits: SchemeLimits = .default) throws(IRMAError) {
@@ -49,7 +49,7 @@ public actor SchemeDirectory: SchemeStore {
         .sorted()
     }
 
-    /// The files of a scheme, or nil where it is not kept.
+    /// The files of a scheme, or nil if it is not kept.
     public func files(of scheme: SchemeIdentifier) throws(IRMAError) -> SchemeFiles? {
         try require(scheme)
         let folder = folder(scheme)
@@ -153,7 +153,7 @@ public actor SchemeDirectory: SchemeStore {
         url.appendingPathComponent(scheme.text, isDirectory: true)
     }
 
-    /// Refuses a name that is no folder's.
+    /// Refuses a name that is not a folder's.
     private func require(_ scheme: SchemeIdentifier) throws(IRMAError) {
         guard scheme.isWellFormed, !scheme.text.hasPrefix(".") else {
             throw IRMAError(.invalidPath, "no name of a scheme", path: [scheme.text])

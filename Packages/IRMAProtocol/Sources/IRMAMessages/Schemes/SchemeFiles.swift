@@ -19,7 +19,7 @@ public struct SchemeFiles: Hashable, Sendable {
         self.files = files
     }
 
-    /// A file that has to be there.
+    /// A required file.
     func required(_ path: SchemePath) throws(IRMAError) -> [UInt8] {
         guard let bytes = files[path] else {
             throw IRMAError(.invalidScheme, "the file is missing", path: [scheme.text, path.text])
@@ -41,7 +41,8 @@ public struct SchemeFiles: Hashable, Sendable {
 
     /// Verifies the signature over the index, and every file that the index names.
     ///
-    /// The logos of a scheme of requestors are not in the index: those that are not what their name promises are left out.
+    /// The logos of a scheme of requestors are not in the index: those with another content than their name promises
+    /// are left out.
     ///
     /// - Parameters:
     ///   - key: The pinned key of the scheme.

@@ -41,7 +41,7 @@ public struct SchemePath: ExactName {
 
     /// The path of the logo with a name: the SHA-256 of the picture in hexadecimal digits.
     ///
-    /// - Throws: ``IRMAError/Code/malformedDescription`` for a name that is no digest.
+    /// - Throws: ``IRMAError/Code/malformedDescription`` for a name that is not a digest.
     init(logo name: String) throws(IRMAError) {
         self.init("assets/\(name).png")
         guard logoDigest != nil else {

@@ -48,23 +48,23 @@ public struct SchemeSnapshot: Sendable {
         )
     }
 
-    /// The description of a credential type, or nil where it is unknown.
+    /// The description of a credential type, or nil if it is unknown.
     public func credentialType(_ id: CredentialTypeIdentifier) -> CredentialTypeDescription? {
         schemes[id.scheme]?.credentialTypes[id]
     }
 
-    /// The description of an issuer, or nil where it is unknown.
+    /// The description of an issuer, or nil if it is unknown.
     public func issuer(_ id: IssuerIdentifier) -> IssuerDescription? { schemes[id.scheme]?.issuers[id] }
 
-    /// A credential type as far as proofs depend on it, or nil where it is unknown.
+    /// A credential type as far as proofs depend on it, or nil if it is unknown.
     public func proofType(_ id: CredentialTypeIdentifier) -> IdemixCredentialType? { proofTypes[id] }
 
-    /// An issuer's key with a counter, or nil where it is unknown.
+    /// An issuer's key with a counter, or nil if it is unknown.
     public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerPublicKey? {
         schemes[issuer.scheme]?.publicKey(of: issuer, counter: counter)
     }
 
-    /// The requestor with a host name, or nil where none is known.
+    /// The requestor with a host name, or nil if none is known.
     ///
     /// - Parameters:
     ///   - host: The host of the session's URL, which has to be https.
@@ -77,7 +77,7 @@ public struct SchemeSnapshot: Sendable {
         }
     }
 
-    /// The logo of a requestor as a PNG picture, or nil where its scheme has none.
+    /// The logo of a requestor as a PNG picture, or nil if its scheme has none.
     public func logo(of requestor: RequestorDescription) -> [UInt8]? {
         requestor.logo.flatMap { requestorSchemes[requestor.scheme]?.logos[ExactText($0)] }
     }

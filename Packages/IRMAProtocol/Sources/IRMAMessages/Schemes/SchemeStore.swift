@@ -2,15 +2,15 @@ public import CryptoCore
 
 /// The place where schemes are kept.
 ///
-/// An implementation replaces a scheme as a whole: whatever interrupts it, the old version is there afterwards or the new
-/// one.
+/// An implementation replaces a scheme as a whole: whatever interrupts it, either the old version or the new one is
+/// stored afterwards.
 public protocol SchemeStore: Sendable {
     /// The names of the schemes that are kept.
     ///
     /// - Throws: ``IRMAError/Code/storageFailed``.
     func schemes() async throws(IRMAError) -> [SchemeIdentifier]
 
-    /// The files of a scheme, or nil where it is not kept: the index, its signature, the key, and what the index names.
+    /// The files of a scheme, or nil if it is not kept: the index, its signature, the key, and what the index names.
     ///
     /// - Throws: ``IRMAError/Code/storageFailed``, ``IRMAError/Code/limitExceeded``, and the errors of ``SchemeIndex``.
     func files(of scheme: SchemeIdentifier) async throws(IRMAError) -> SchemeFiles?
@@ -36,7 +36,7 @@ extension SchemeStore {
         try await replace(with: files, unsigned: [:])
     }
 
-    /// The verified files of a scheme, or nil where it is not kept.
+    /// The verified files of a scheme, or nil if it is not kept.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
@@ -94,7 +94,7 @@ public actor InMemorySchemeStore: SchemeStore {
     /// The names of the schemes that are kept.
     public func schemes() -> [SchemeIdentifier] { kept.keys.sorted() }
 
-    /// The files of a scheme, or nil where it is not kept.
+    /// The files of a scheme, or nil if it is not kept.
     public func files(of scheme: SchemeIdentifier) -> SchemeFiles? { kept[scheme] }
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.

@@ -35,7 +35,7 @@ public struct AttributePosition: Hashable, IRMAMessage {
 }
 
 extension MessageMembers {
-    /// The places of disclosed attributes, one list for each disjunction; nil where absent.
+    /// The places of disclosed attributes, one list for each disjunction; nil if absent.
     func indices() throws(IRMAError) -> [[AttributePosition]]? {
         try list("indices") { json throws(IRMAError) in
             try json.elements { json throws(IRMAError) in try AttributePosition(json: json) }

@@ -18,7 +18,7 @@ public struct TimestampKey: Hashable, Sendable {
     /// - Parameters:
     ///   - rawRepresentation: The 32 bytes of the key.
     ///   - expiresAt: The time until which the server vouches for its timestamps; nil for no end.
-    /// - Throws: ``IRMAError/Code/invalidTimestamp`` for what is no key.
+    /// - Throws: ``IRMAError/Code/invalidTimestamp`` for a value that is not a key.
     public init(rawRepresentation: [UInt8], expiresAt: Date? = nil) throws(IRMAError) {
         do {
             publicKey = try PublicKey(curve: .ed25519, rawRepresentation: rawRepresentation)
@@ -31,8 +31,8 @@ public struct TimestampKey: Hashable, Sendable {
 
 /// The keys of timestamp servers that a verifier trusts, by the URLs of the servers as schemes name them.
 ///
-/// A server confirms a key over the network (`checkPublicKey`); whoever asks puts the answer here. Nothing in a signed message
-/// adds a key.
+/// A server confirms a key over the network (`checkPublicKey`); the caller puts the answer here. Nothing in a signed
+/// message adds a key.
 public struct TimestampKeys: Hashable, Sendable {
     private var keys: [ExactText: [TimestampKey]] = [:]
 

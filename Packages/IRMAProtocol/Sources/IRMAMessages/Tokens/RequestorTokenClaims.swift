@@ -12,7 +12,7 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
         case revocation(RevocationRequest)
     }
 
-    /// The name of the requestor (`iss`), or nil where the header's `kid` has it.
+    /// The name of the requestor (`iss`), or nil if the header's `kid` has it.
     public var issuer: String?
     /// The time of issuance (`iat`) in seconds since 1970; 0 for a token that names none, which is too old for every server.
     public var issuedAt: Int64

@@ -14,7 +14,7 @@ public struct VerifiedAttributes: Hashable, Sendable {
     }
 }
 
-/// The answer of the verification of a wallet's proofs, and what a session's result tells of it.
+/// The outcome of the verification of a wallet's proofs, and its part in a session's result.
 public struct DisclosureOutcome: Sendable {
     /// The verification; a refusal names the disjunction that is not answered, such as `disclose[1]`.
     public let verification: Verification<VerifiedAttributes>

@@ -17,7 +17,7 @@ public struct DisclosurePolicy: Hashable, Sendable {
     /// The limits of a list of proofs.
     public var limits: IdemixProofList.Limits
 
-    /// Sets the demands; what is not given has the protocol's default.
+    /// Sets the demands; omitted ones have the protocol's defaults.
     public init(
         revocationTolerance: UInt64 = 600,
         revocationTolerances: [CredentialTypeIdentifier: UInt64] = [:],

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies what wallets send to servers: disclosures, and disclosures with commitments for credentials.
+/// Verifies the answers of wallets: disclosures, and disclosures with commitments for credentials.
 ///
 /// ```swift
 /// let verifier = DisclosureVerifier(schemes: snapshot)

@@ -47,7 +47,7 @@ struct ShownCredential {
         }
     }
 
-    /// The value at a base index, which is nil for an absent attribute; nil where the attribute is hidden.
+    /// The value at a base index, which is nil for an absent attribute; nil if the attribute is hidden.
     ///
     /// A type may have grown since the credential was issued: attributes behind its last one are absent.
     func value(at index: Int) -> String?? {

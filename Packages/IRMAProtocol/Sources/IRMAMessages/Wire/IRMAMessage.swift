@@ -3,8 +3,8 @@ public import JSONKit
 /// A message of the IRMA protocol, in the JSON that its parties send each other.
 ///
 /// Readers take `null` for absence, pass over unknown members, and take names in any letter case, as the Go
-/// implementation does; they refuse a member that is there in two letter cases. Writers leave out what is absent, except
-/// where the reference writes `null`.
+/// implementation does; they refuse a member that is there in two letter cases. Writers leave out absent members,
+/// except where the reference writes `null`.
 public protocol IRMAMessage: Codable, Sendable {
     /// Reads the message.
     ///
@@ -31,8 +31,8 @@ extension IRMAMessage {
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
     ///   - limits: The limits of the text.
-    /// - Throws: ``IRMAError/Code/malformed`` for what is not JSON or exceeds the limits, with the reason as its cause, and
-    ///   the errors of ``init(json:)``.
+    /// - Throws: ``IRMAError/Code/malformed`` for text that is not JSON or exceeds the limits, with the reason as its
+    ///   cause, and the errors of ``init(json:)``.
     public init(
         decoding bytes: some Collection<UInt8>,
         limits: JSONLimits = .irmaMessage
@@ -57,7 +57,7 @@ extension IRMAMessage {
 }
 
 extension JSONValue {
-    /// The number of elements of a member, none of which is read; 0 for what is no array.
+    /// The number of elements of a member, none of which is read; 0 for a value that is not an array.
     package func elementCount(ofMember name: String) -> Int {
         (try? MessageMembers(self).value(name))?.arrayValue?.count ?? 0
     }

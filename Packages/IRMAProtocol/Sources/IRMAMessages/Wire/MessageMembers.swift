@@ -38,7 +38,7 @@ struct MessageMembers {
         do throws(IRMAError) { return try read(value) } catch { throw error.inside(name) }
     }
 
-    /// Reads a member that has to be there.
+    /// Reads a required member.
     func required<Value>(
         _ name: String,
         _ read: (JSONValue) throws(IRMAError) -> Value

@@ -55,7 +55,7 @@ extension RemoteError {
     ///
     /// - Parameters:
     ///   - error: The refusal.
-    ///   - malformed: The name for a body that cannot be had.
+    ///   - malformed: The name for a body that cannot be read.
     init(_ error: ServingError, malformed: Name) {
         switch error.code {
         case .notFound, .methodNotAllowed:
@@ -89,7 +89,7 @@ extension ServerRequest {
 
     /// A token in the path.
     ///
-    /// - Throws: `INVALID_REQUEST` for what is no token.
+    /// - Throws: `INVALID_REQUEST` for a value that is not a token.
     func token() throws(RemoteError) -> String {
         guard let token = try? parameters.text("token"), SessionTokens.isToken(token) else {
             throw .invalidRequest("not a session token")

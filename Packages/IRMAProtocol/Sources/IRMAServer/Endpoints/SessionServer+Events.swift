@@ -8,7 +8,7 @@ extension SessionServer {
 
     /// The stream of a session's states.
     ///
-    /// - Throws: `SSE_DISABLED` where the settings offer none, `UNEXPECTED_REQUEST` for a session that has ended.
+    /// - Throws: `SSE_DISABLED` if the settings offer none, `UNEXPECTED_REQUEST` for a session that has ended.
     func events(
         of record: SessionRecord,
         for request: ServerRequest,

@@ -1,7 +1,7 @@
 // Requests, results and errors of the protocol come with the server that uses them.
 @_exported public import IRMAMessages
 
-/// The reason why a server cannot be made or cannot do its work.
+/// The reason that a server cannot be made or cannot do its work.
 ///
 /// Refusals of requests are `RemoteError`s of IRMAMessages, as wallets and requestors see them. Tests and callers compare
 /// `code`; `path` names the setting, `message` is for people and may change.
@@ -29,13 +29,13 @@ public struct IRMAServerError: CodedError {
         public static let unsafeConfiguration = Code("unsafeConfiguration")
         /// A revocation key that no credential was issued with.
         public static let unknownRevocationKey = Code("unknownRevocationKey")
-        /// The accumulator of a credential type cannot be had or changed.
+        /// The accumulator of a credential type cannot be retrieved or changed.
         public static let revocationFailed = Code("revocationFailed")
         /// Another process changed the records at the same time.
         public static let conflict = Code("conflict")
         /// The store of the records cannot be reached, or is busy.
         public static let storeUnavailable = Code("storeUnavailable")
-        /// The store holds what no revocation authority wrote.
+        /// The store holds data that no revocation authority wrote.
         public static let storeDamaged = Code("storeDamaged")
         /// The caller's task was cancelled.
         public static let cancelled = Code("cancelled")

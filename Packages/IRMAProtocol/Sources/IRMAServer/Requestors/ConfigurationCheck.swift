@@ -84,7 +84,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Without authentication nobody may issue with the key of an issuer outside demo schemes.
+    /// Without authentication, only keys of demo schemes may issue.
     private func checkUnauthenticated() throws(IRMAServerError) {
         guard options.mode == .production, !options.hasSeparateRequestorListener else { return }
         guard !requestors.permissions.issue.isEmpty else { return }
@@ -111,7 +111,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// The reason why a pattern is none, or nil.
+    /// The reason that a pattern is invalid, or `nil` if it is valid.
     private func fault(of pattern: String, length: Int, needsKey: Bool) -> String? {
         let parts = pattern.split(separator: ".", omittingEmptySubsequences: false)
         let isPrefix = parts.last == "*"

@@ -29,9 +29,9 @@ public struct Requestor: Sendable {
     }
 }
 
-/// The requestors of a server, and what they may do.
+/// The requestors of a server, and their permissions.
 public struct RequestorRegistry: Sendable {
-    /// The requestors; nil where everyone who reaches the server is one.
+    /// The requestors; nil if everyone who reaches the server is one.
     let requestors: [Requestor]?
     /// The permissions that every requestor has.
     public let permissions: RequestorPermissions

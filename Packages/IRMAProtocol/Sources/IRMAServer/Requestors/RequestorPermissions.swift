@@ -12,10 +12,10 @@ public struct RequestorPermissions: Hashable, Sendable {
     public var issue: [String]
     /// The credential types that may be revoked.
     public var revoke: [String]
-    /// The hosts that may stand in a session's URL, with `*` and `?` for any characters; empty for the server's own alone.
+    /// The hosts that a session's URL may have, with `*` and `?` for any characters; empty for the server's own alone.
     public var hosts: [String]
 
-    /// Collects permissions; what is not given is not permitted.
+    /// Collects permissions; omitted lists are empty.
     public init(
         disclose: [String] = [],
         sign: [String] = [],
@@ -62,7 +62,7 @@ public struct RequestorPermissions: Hashable, Sendable {
 }
 
 extension RequestorRegistry {
-    /// The reason why a requestor may not start a session, or nil if it may.
+    /// The reason that a requestor may not start a session, or nil if it may.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -92,7 +92,7 @@ extension RequestorRegistry {
         return isPermitted ? nil : "requestor not allowed to use the requested host"
     }
 
-    /// The reason why a requestor may not revoke credentials of a type, or nil if it may.
+    /// The reason that a requestor may not revoke credentials of a type, or nil if it may.
     func reasonAgainstRevoking(_ type: CredentialTypeIdentifier, by requestor: String) -> String? {
         let patterns = (self.requestor(requestor)?.permissions ?? .none).union(permissions).revoke
         return RequestorPermissions.permits(type, patterns) ? nil : type.text

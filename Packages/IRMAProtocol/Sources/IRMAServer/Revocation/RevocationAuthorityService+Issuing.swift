@@ -12,7 +12,7 @@ import Foundation
 extension RevocationAuthorityService {
     /// Revokes credentials.
     ///
-    /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` where none was issued with the key or all are revoked,
+    /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` if none was issued with the key or all are revoked,
     ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
     public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
         guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }

@@ -68,7 +68,7 @@ extension RevocationAuthorityService {
     /// A server is not asked before half of the tolerance has passed, and not while it lets its answer be kept. For a type of
     /// which this server is the authority, nothing happens.
     ///
-    /// - Throws: ``IRMAServerError/Code/revocationFailed`` where no server answers, or one contradicts what is known.
+    /// - Throws: ``IRMAServerError/Code/revocationFailed`` if no server answers, or one contradicts what is known.
     public func synchronize(
         _ type: CredentialTypeIdentifier,
         schemes: SchemeSnapshot

@@ -82,7 +82,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     ///
     /// - Parameters:
     ///   - settings: The settings by credential type. A type without any is asked for at the servers that its scheme names.
-    ///   - records: The records; those in memory are for servers that are no authority.
+    ///   - records: The records; those in memory are for servers that are not an authority.
     ///   - issuerKeys: The private keys of the issuers, with keys for revocation.
     ///   - transport: The requests to the authorities' servers and their events; its guard decides about private addresses.
     ///   - clock: The current time.
@@ -224,7 +224,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         throw IRMAServerError(.conflict, "other processes changed the accumulator again and again", path: [type.text])
     }
 
-    /// The authority that goes on from what is stored: a first one, one signed anew, or the same.
+    /// The authority that continues from the stored state: a first one, one signed anew, or the same.
     private func authority(
         _ stored: RevocationUpdate?,
         _ type: CredentialTypeIdentifier,

@@ -6,7 +6,8 @@ import Synchronization
 final class RevocationFeed: Sendable {
     /// The number of events that an update carries where those since the last one are not known.
     static let backlog = 16
-    /// The number of updates that wait for a subscriber; older ones are dropped, and the subscriber fetches what is missing.
+    /// The number of updates that wait for a subscriber; older ones are dropped, and the subscriber fetches the missing
+    /// ones.
     private static let maximumWaiting = 16
 
     private struct Key: Hashable {

@@ -40,12 +40,11 @@ public protocol RevocationRecords: Sendable {
     ///   - update: The accumulator, with the events that it adds to those of the one before.
     ///   - type: The credential type.
     ///   - keyCounter: The counter of the key.
-    ///   - previous: The accumulator that has to be there; nil for none.
+    ///   - previous: The expected accumulator; nil for none.
     ///   - records: The records that the change revokes.
     ///   - time: The time of the change in nanoseconds since 1970.
-    /// - Throws: ``IRMAServerError/Code/conflict`` where another accumulator is there,
-    ///   ``IRMAServerError/Code/revocationFailed`` for events that do not follow those that are there, and for a first
-    ///   accumulator without events.
+    /// - Throws: ``IRMAServerError/Code/conflict`` for another accumulator, ``IRMAServerError/Code/revocationFailed``
+    ///   for events that do not follow the stored ones, and for a first accumulator without events.
     func replace(
         with update: RevocationUpdate,
         of type: CredentialTypeIdentifier,
@@ -57,7 +56,8 @@ public protocol RevocationRecords: Sendable {
 
     /// Adds the record of a credential.
     ///
-    /// - Throws: ``IRMAServerError/Code/conflict`` where there is one of the same type, revocation key and time of issuance.
+    /// - Throws: ``IRMAServerError/Code/conflict`` if there is one of the same type, revocation key and time of
+    ///   issuance.
     func add(_ record: IssuanceRecord) async throws(IRMAServerError)
 
     /// The records of a type with an issuer's name for the credential, by the time of their issuance.

@@ -21,7 +21,7 @@ struct RevocationRemote: Sendable {
     private let transport: any HTTPStreamingTransport
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
 
-    /// The longest time in seconds for which the header of an answer is heeded: that between two signatures.
+    /// The longest time in seconds that the header of an answer may set: the time between two signatures.
     private static let maximumLifetime = Double(RevocationAuthorityService.refreshInterval)
     private static let maximumBodySize = 4 << 20
     private static let maximumErrorSize = 64 << 10
@@ -189,7 +189,7 @@ struct RevocationRemote: Sendable {
         return failure("the revocation server answered \(answer.status): \(texts.joined(separator: ", "))", type)
     }
 
-    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 where its header names none.
+    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 if its header names none.
     static func lifetime(_ fields: HTTPFields) -> TimeInterval {
         let directives = (fields[.cacheControl] ?? "").lowercased().split(separator: ",").map { directive in
             directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }

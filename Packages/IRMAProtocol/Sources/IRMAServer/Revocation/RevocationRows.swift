@@ -148,7 +148,7 @@ extension RevocationRows {
         }
     }
 
-    /// The events that an update adds, after it was found to go on from the last one that is there.
+    /// The events that an update adds, after it was found to follow the last stored one.
     ///
     /// - Throws: ``IRMAServerError/Code/revocationFailed``.
     package static func events(

@@ -7,7 +7,7 @@ public struct RevocationSettings: Hashable, Sendable {
     public let role: RevocationRole
     /// The URL of the authority's server without `/revocation`, not ending in a slash; nil for those of the type's scheme.
     ///
-    /// A server that issues credentials of the type and is no authority needs it.
+    /// A server that issues credentials of the type and is not an authority needs it.
     public let serverURL: String?
     /// Twice the time in seconds after which the authority's server is asked again.
     public let tolerance: Int64

@@ -19,7 +19,7 @@ struct SessionRecord: Hashable, Sendable {
 
     /// The request.
     var request: SessionRequest
-    /// The requestor's wishes.
+    /// The requestor's options.
     var wishes: RequestorOptions
     /// The disclosures of earlier sessions of a chain, which the wallet repeats.
     var implicit: Condiscon

@@ -20,7 +20,7 @@ extension SessionServer {
     /// Starts a session of a requestor.
     ///
     /// - Parameters:
-    ///   - message: The request with the requestor's wishes.
+    ///   - message: The request with the requestor's options.
     ///   - requestor: The name of the requestor; nil in this process.
     ///   - chain: The place in a chain; nil for the first session.
     func start(
@@ -67,7 +67,7 @@ extension SessionServer {
         )
     }
 
-    /// Refuses wishes that this server cannot fulfil.
+    /// Refuses options that this server cannot serve.
     private func check(_ wishes: RequestorOptions) throws(RemoteError) {
         for (name, url) in [("callbackUrl", wishes.callbackURL), ("nextSession", wishes.nextSessionURL)] {
             guard let url else { continue }

@@ -107,7 +107,7 @@ public final class SessionServer: Sendable {
 extension SessionServer {
     /// Starts a session.
     ///
-    /// - Parameter message: The request with the requestor's wishes; in the older form, too.
+    /// - Parameter message: The request with the requestor's options; in the older form, too.
     /// - Returns: The pointer for the wallet, the requestor's token and the frontend's authorization.
     /// - Throws: `RemoteError` with the name `INVALID_REQUEST` for a request that breaks a rule or that this server cannot
     ///   serve, `UNSUPPORTED` for callbacks without the key or transport for them, `INTERNAL_ERROR` for a store that
@@ -120,7 +120,7 @@ extension SessionServer {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: The requestor's wishes.
+    ///   - options: The requestor's options.
     /// - Returns: The pointer for the wallet, the requestor's token and the frontend's authorization.
     /// - Throws: As for a message.
     public func start(

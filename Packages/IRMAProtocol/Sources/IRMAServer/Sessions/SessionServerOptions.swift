@@ -4,7 +4,7 @@ public import IRMAMessages
 public struct SessionServerOptions: Sendable {
     /// The kind of deployment.
     public enum Mode: Hashable, Sendable {
-        /// For users: URLs are https, and nobody can issue real credentials without authentication.
+        /// For production: URLs are https, and real credentials are issued only to authenticated requestors.
         case production
         /// For developers: requests say so, and wallets refuse them unless they are in developer mode too.
         case development
@@ -40,7 +40,7 @@ public struct SessionServerOptions: Sendable {
     /// The demands on disclosures and signatures.
     public var disclosurePolicy: DisclosurePolicy
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         mode: Mode = .production,
         maximumSessionLifetime: Duration = .seconds(900),

@@ -25,7 +25,7 @@ public struct SessionServices: Sendable {
     /// The source of tokens, nonces and signatures.
     public var randomness: any RandomSource
 
-    /// Collects the services; what is not given has its default.
+    /// Collects the services; omitted ones have their defaults.
     public init(
         store: (any SessionStore)? = nil,
         resultSigner: (any Signer)? = nil,

@@ -32,7 +32,7 @@ public struct TrustedTimestampKeys: TimestampKeySource {
     public func keys(for timestamp: SignatureTimestamp, of server: String) -> TimestampKeys { keys }
 }
 
-/// Asks timestamp servers about their keys, and keeps what they confirm for as long as they say.
+/// Asks timestamp servers about their keys, and keeps confirmed keys for as long as they say.
 public final class RemoteTimestampKeys: TimestampKeySource {
     private let transport: any HTTPTransport
     private let now: @Sendable () -> Date

@@ -1,6 +1,6 @@
 import IRMAMessages
 
-/// The choice of the protocol's version by what wallet and server speak.
+/// The choice of a protocol version that both wallet and server speak.
 struct VersionNegotiation {
     /// The newest version that the server speaks.
     static let newest = ProtocolVersion.v2_8

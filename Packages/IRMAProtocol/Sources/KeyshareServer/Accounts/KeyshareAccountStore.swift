@@ -9,7 +9,7 @@ public protocol KeyshareAccountStore: Sendable {
     ///   ``KeyshareServerError/Code-swift.struct/invalidAccount``.
     func insert(_ account: KeyshareAccount) async throws(KeyshareServerError)
 
-    /// The account with a name, or nil; an account whose secrets were deleted is none.
+    /// The account with a name, or `nil` for an unknown name and for an account whose secrets were deleted.
     func account(named username: String) async throws(KeyshareServerError) -> StoredKeyshareAccount?
 
     /// Replaces all fields but the name, if the version is still that of `account`, and records events with it.
@@ -59,7 +59,7 @@ extension KeyshareAccountStore {
     ///   - attempts: The number of updates to try.
     ///   - body: Changes the fields; it may run several times.
     /// - Throws: The error of the closure; ``KeyshareServerError/Code-swift.struct/accountNotFound``;
-    ///   ``KeyshareServerError/Code-swift.struct/conflict`` where other writers won every time.
+    ///   ``KeyshareServerError/Code-swift.struct/conflict`` if other writers won every time.
     public func change<Result: Sendable>(
         _ username: String,
         attempts: Int = 128,

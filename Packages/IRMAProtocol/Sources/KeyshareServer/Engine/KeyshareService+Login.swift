@@ -60,8 +60,8 @@ extension KeyshareService {
         }
     }
 
-    /// The record of an account whose PIN is known, in the form and with the key that records are written with; nil where it
-    /// is so already.
+    /// The record of an account whose PIN is known, in the form and with the key that records are written with; nil if
+    /// it is so already.
     private func renewedRecord(of account: Parts.OpenAccount, _ pin: PaddedPIN) async throws -> [UInt8]? {
         guard parts.seal.isOutdated(account.record, form: parts.options.recordForm) else { return nil }
         var secrets = account.secrets

@@ -180,7 +180,7 @@ extension KeyshareService {
         return keys.reversed()
     }
 
-    /// Turns what the wallet is at fault for into a refusal.
+    /// Turns a fault of the wallet into a refusal.
     private func refusing<Value>(_ body: () throws(IdemixError) -> Value) throws -> Value {
         do throws(IdemixError) {
             return try body()

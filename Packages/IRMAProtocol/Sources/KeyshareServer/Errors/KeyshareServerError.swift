@@ -1,10 +1,11 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a part of the keyshare server cannot be made, a record cannot be read, or a store refused.
+/// The reason that a part of the keyshare server cannot be made, a record cannot be read, or a store refused.
 ///
-/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an error
-/// tells anything about a PIN, a secret or a token. What a wallet is refused for is a `RemoteError` of IRMAMessages.
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
+/// error tells anything about a PIN, a secret or a token. The refusal that a wallet receives is a `RemoteError` of
+/// IRMAMessages.
 public struct KeyshareServerError: CodedError {
     /// The parts of the error.
     public let details: ErrorDetails<Code>
@@ -48,7 +49,7 @@ public struct KeyshareServerError: CodedError {
         public static let conflict = Code("conflict")
         /// The store cannot be reached, or is busy.
         public static let storeUnavailable = Code("storeUnavailable")
-        /// The store holds what it did not write.
+        /// The store holds data that it did not write.
         public static let storeDamaged = Code("storeDamaged")
         /// The caller's task was cancelled.
         public static let cancelled = Code("cancelled")

@@ -31,7 +31,7 @@ enum StoredPIN: Sendable {
     case stretched(StretchedPIN)
 }
 
-/// The result of scrypt over a padded PIN, with what it was made with.
+/// The result of scrypt over a padded PIN, with its salt and costs.
 struct StretchedPIN: Sendable {
     /// The number of bytes of a salt.
     static let saltSize = 16

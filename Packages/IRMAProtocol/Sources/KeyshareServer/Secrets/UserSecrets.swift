@@ -140,7 +140,7 @@ extension UserSecrets {
         )
     }
 
-    /// The device's key; an empty one is none.
+    /// The device's key; empty for no key.
     private static func readKey(_ view: CBORView) throws -> PublicKey? {
         let bytes = try view.bytes()
         guard !bytes.isEmpty else { return nil }

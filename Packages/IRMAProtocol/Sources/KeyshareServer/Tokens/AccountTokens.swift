@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs what the server says: accounts' tokens and answers to challenges; reads its own tokens.
+/// Signs the server's statements: accounts' tokens and answers to challenges; reads its own tokens.
 struct AccountTokens: Sendable {
     private let signer: any Signer
     private let keyID: String

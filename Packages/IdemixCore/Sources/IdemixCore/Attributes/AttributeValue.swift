@@ -27,7 +27,7 @@ public enum AttributeEncoding: Int, Sendable, CaseIterable {
 
     /// The text that an integer stands for, or nil for an absent attribute.
     ///
-    /// - Throws: ``IdemixError/Code/invalidAttribute`` where the bytes are not UTF-8.
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` if the bytes are not UTF-8.
     public func text(of integer: BigInteger) throws(IdemixError) -> String? {
         guard let bytes = bytes(of: integer) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -61,7 +61,7 @@ extension IdemixSystemParameters {
         return BigInteger(bytes: HashAlgorithm.sha256.digest(of: integer.bytes))
     }
 
-    /// Refuses integers that are no attributes: negative ones.
+    /// Refuses integers that are not attributes: negative ones.
     func validate(attributes: [BigInteger]) throws(IdemixError) {
         if let index = attributes.firstIndex(where: \.isNegative) {
             throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])

@@ -19,7 +19,7 @@ public struct IdemixCredentialType: Hashable, Sendable {
     /// Describes a type.
     ///
     /// - Throws: ``IdemixError/Code/invalidAttributeCount`` for a negative number of attributes,
-    ///   ``IdemixError/Code/invalidIndices`` for an index that is no attribute's.
+    ///   ``IdemixError/Code/invalidIndices`` for an index that is not an attribute's.
     public init(
         identifier: String,
         attributeCount: Int,

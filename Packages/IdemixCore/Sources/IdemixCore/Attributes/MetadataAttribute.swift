@@ -57,7 +57,7 @@ public struct MetadataAttribute: Hashable, Sendable {
 
     /// Reads the attribute.
     ///
-    /// - Throws: ``IdemixError/Code/invalidAttribute`` where the integer is longer than 24 bytes or of another version.
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` if the integer is longer than 24 bytes or of another version.
     public init(integer: BigInteger) throws(IdemixError) {
         let isShort = !integer.isNegative && integer.bitCount <= 24 * 8
         let bytes = isShort ? integer.bytes(paddedTo: 24) : [0]

@@ -27,7 +27,7 @@ public struct IdemixCredential: Sendable {
     /// Puts a credential together and checks its signature.
     ///
     /// - Throws: The errors of ``CLSignature/verify(attributes:publicKey:using:)``; ``IdemixError/Code/invalidWitness``
-    ///   where the prime of the witness is not among the attributes.
+    ///   if the prime of the witness is not among the attributes.
     public init(
         publicKey: IdemixIssuerPublicKey,
         signature: CLSignature,
@@ -75,7 +75,7 @@ public struct IdemixCredential: Sendable {
 
     /// The same credential with a newer witness.
     ///
-    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
+    /// - Throws: ``IdemixError/Code/invalidWitness`` if the witness belongs to another credential.
     public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> IdemixCredential {
         guard witness.e == self.witness?.e else {
             throw IdemixError(.invalidWitness, "the witness belongs to another credential")

@@ -44,7 +44,7 @@ public final class IdemixDisclosurePool: Sendable {
     /// Moves the pool to a newer accumulator: what is ready is kept, at a small part of the cost of preparing it again.
     ///
     /// - Parameter witness: The credential's witness for the newer accumulator.
-    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential; the pool then stays
+    /// - Throws: ``IdemixError/Code/invalidWitness`` if the witness belongs to another credential; the pool then stays
     ///   as it is.
     public func move(to witness: RevocationWitness) throws(IdemixError) {
         let newer = try request.updatingWitness(witness)

@@ -4,7 +4,7 @@ public struct IdemixDisclosureRequest: Sendable {
     public let credential: IdemixCredential
     /// The base indices to disclose; the metadata's, 1, is added.
     public let disclosed: Set<Int>
-    /// Indicates whether to prove that the credential is not revoked.
+    /// Indicates that to prove that the credential is not revoked.
     public let provesNonRevocation: Bool
     /// Statements about hidden attributes, by base index.
     public let statements: [Int: [RangeStatement]]
@@ -13,9 +13,9 @@ public struct IdemixDisclosureRequest: Sendable {
 
     /// Describes a proof.
     ///
-    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is no attribute's, for the secret key's, for a
-    ///   statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would have
-    ///   to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
+    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is not an attribute's, for the secret key's, for
+    ///   a statement about a disclosed attribute or one of more than l_m bits, and if the revocation attribute would
+    ///   have to be hidden; ``IdemixError/Code/invalidWitness`` if there is no witness.
     public init(
         _ credential: IdemixCredential,
         disclosing disclosed: Set<Int>,
@@ -52,7 +52,7 @@ public struct IdemixDisclosureRequest: Sendable {
 
     /// The same request with a newer witness of the credential.
     ///
-    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
+    /// - Throws: ``IdemixError/Code/invalidWitness`` if the witness belongs to another credential.
     public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> IdemixDisclosureRequest {
         try IdemixDisclosureRequest(
             credential.updatingWitness(witness),

@@ -29,8 +29,8 @@ public final class PreparedIdemixDisclosure: Sendable {
     /// The same disclosure for a newer accumulator, at a small part of the cost of a new one; this one is used up.
     ///
     /// - Parameter witness: The credential's witness for the newer accumulator.
-    /// - Throws: ``IdemixError/Code/commitmentUsed`` where this one has answered a challenge or been moved before;
-    ///   ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential, which uses it up too.
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` if this one has answered a challenge or been moved before;
+    ///   ``IdemixError/Code/invalidWitness`` if the witness belongs to another credential, which uses it up too.
     public func moved(to witness: RevocationWitness) throws(IdemixError) -> PreparedIdemixDisclosure {
         PreparedIdemixDisclosure(try take().moved(to: witness))
     }

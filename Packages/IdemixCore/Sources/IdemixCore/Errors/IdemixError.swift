@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a key, an attribute, a message or a request to this module could not be processed.
+/// The reason that a key, an attribute, a message or a request to this module could not be processed.
 ///
 /// Tests and callers compare `code`; the message is for people and may change. Nothing in an error tells anything
 /// about a secret. A proof that does not verify is an answer (`Verification`), not an error.
@@ -45,7 +45,7 @@ extension IdemixError {
         public static let outOfRange = Code("outOfRange")
         /// A number shares a factor with the modulus, or is not a unit of the ring it has to be one of.
         public static let notInvertible = Code("notInvertible")
-        /// The bytes or the text are no number of the expected form.
+        /// The bytes or the text are not a number of the expected form.
         public static let invalidNumber = Code("invalidNumber")
         /// The attribute's value does not have the expected form.
         public static let invalidAttribute = Code("invalidAttribute")

@@ -1,6 +1,6 @@
 import CIdemixCoreGMP
 
-/// Indicates whether a computation's time and memory accesses may depend on its exponents.
+/// Indicates that a computation's time and memory accesses may depend on its exponents.
 enum Timing: Sendable {
     /// For exponents that are secret.
     case constant

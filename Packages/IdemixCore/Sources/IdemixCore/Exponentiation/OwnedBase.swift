@@ -20,7 +20,7 @@ package final class OwnedBase: Sendable {
         self.value = value
     }
 
-    /// Indicates whether the table has been built.
+    /// Indicates that the table has been built.
     package var hasTable: Bool { state.withLock { $0.table != nil } }
 
     /// The table for exponents of up to `bits` bits, or nil if it has not been built.

@@ -7,7 +7,7 @@ public struct IdemixIssuanceRequest: Sendable {
     public let attributes: [BigInteger]
     /// The base indices of the random-blind attributes.
     public let blindIndices: Set<Int>
-    /// The base index of the revocation attribute, or `nil` where the issuer announced no witness.
+    /// The base index of the revocation attribute, or `nil` if the issuer announced no witness.
     public let revocationIndex: Int?
     /// The keyshare server's share R_0^s of the secret key, which is multiplied into U; `nil` without such a server.
     public let keyshareP: BigInteger?
@@ -15,8 +15,8 @@ public struct IdemixIssuanceRequest: Sendable {
     /// Describes a credential to be issued.
     ///
     /// - Throws: ``IdemixError/Code/invalidAttributeCount`` for no metadata or more attributes than the key has bases,
-    ///   ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/invalidIndices`` for an index that
-    ///   is no attribute's, has an integer other than zero, or is random-blind and the revocation attribute's.
+    ///   ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/invalidIndices`` for an index
+    ///   that is not an attribute's, has an integer other than zero, or is random-blind and the revocation attribute's.
     public init(
         publicKey: IdemixIssuerPublicKey,
         attributes: [BigInteger],

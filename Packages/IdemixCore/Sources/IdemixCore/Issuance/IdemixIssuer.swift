@@ -35,7 +35,7 @@ public struct IdemixIssuer: Sendable {
     ///   - witness: The witness whose prime is the value of the revocation attribute.
     /// - Throws: ``IdemixError/Code/keyPairMismatch`` for a commitment to be signed with another key,
     ///   ``IdemixError/Code/invalidAttributeCount``, ``IdemixError/Code/invalidAttribute``,
-    ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible`` for a commitment that is no square,
+    ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible`` for a commitment that is not a square,
     ///   ``IdemixError/Code/invalidWitness``.
     public func sign(
         attributes: [BigInteger],

@@ -41,8 +41,8 @@ public struct IssuerSignatureProof: Hashable, Sendable {
     /// Verifies the proof that came with a signature.
     ///
     /// - Returns: The signature, whose A the issuer computed with its private key.
-    /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no honest issuer
-    ///   sends, ``IdemixError/Code/invalidIssuerProof`` where the proof does not verify.
+    /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no honest
+    ///   issuer sends, ``IdemixError/Code/invalidIssuerProof`` if the proof does not verify.
     public func verify(
         signature: CLSignature,
         context: BigInteger = 1,

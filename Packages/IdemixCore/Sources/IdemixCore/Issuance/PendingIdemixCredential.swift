@@ -45,7 +45,7 @@ public struct PendingIdemixCredential: Sendable {
         self.keyshareP = keyshareP
     }
 
-    /// Checks what the issuer sent and makes the credential of it.
+    /// Checks the issuer's message and makes the credential.
     ///
     /// - Parameters:
     ///   - issued: The issuer's message.

@@ -24,7 +24,7 @@ public struct PendingIdemixIssuance: Sendable {
     /// The keys of the issuers, by position.
     public var publicKeys: [IdemixIssuerPublicKey] { entries.map(\.credential.publicKey) }
 
-    /// Checks what the issuers sent and makes the credentials of it.
+    /// Checks the issuers' messages and makes the credentials.
     ///
     /// - Parameters:
     ///   - signatures: The issuers' messages, in the order of the commitments.

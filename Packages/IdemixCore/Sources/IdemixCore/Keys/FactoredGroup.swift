@@ -38,7 +38,7 @@ package final class FactoredGroup: Sendable {
         }
     }
 
-    /// Prepares two different odd primes above 3; nil where p and q are not coprime.
+    /// Prepares two different odd primes above 3; nil if p and q are not coprime.
     package init?(p: BigInteger, q: BigInteger) {
         guard p.isOdd, q.isOdd, p > 3, q > 3 else { return nil }
         self.p = p
@@ -109,7 +109,7 @@ package final class FactoredGroup: Sendable {
             baseQ = base(group.moduloQ)
         }
 
-        /// Indicates whether the element is a square: modulo p and q, its powers to the orders of the squares are 1.
+        /// Indicates that the element is a square: modulo p and q, its powers to the orders of the squares are 1.
         package var isSquare: Bool {
             func isSquare(_ base: FixedBase, _ half: Half) -> Bool {
                 power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.width))

@@ -15,7 +15,7 @@ public struct IdemixIssuerKeyPair: Sendable {
 
     /// Puts two keys together.
     ///
-    /// - Throws: ``IdemixError/Code/keyPairMismatch`` where they are not a pair.
+    /// - Throws: ``IdemixError/Code/keyPairMismatch`` if they are not a pair.
     public init(publicKey: IdemixIssuerPublicKey, privateKey: IdemixIssuerPrivateKey) throws(IdemixError) {
         try privateKey.validate(against: publicKey)
         self.publicKey = publicKey

@@ -45,7 +45,7 @@ extension IdemixIssuerPrivateKey {
 
     /// The key's XML file, to be written where only its owner can read it (mode 0600).
     ///
-    /// - Throws: ``IdemixError/Code/invalidKey`` where the ECDSA key cannot be exported.
+    /// - Throws: ``IdemixError/Code/invalidKey`` if the ECDSA key cannot be exported.
     public func xml() throws(IdemixError) -> SecretBytes {
         var writer = XMLWriter(root: "IssuerPrivateKey")
         writer.write("Counter", String(counter))

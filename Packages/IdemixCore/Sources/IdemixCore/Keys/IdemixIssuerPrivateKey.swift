@@ -30,7 +30,7 @@ public struct IdemixIssuerPrivateKey: Sendable {
 
     /// Makes a key of the factors p and q.
     ///
-    /// - Throws: ``IdemixError/Code/invalidKey`` where they are not what `validation` asks for,
+    /// - Throws: ``IdemixError/Code/invalidKey`` for factors that fail the `validation`,
     ///   ``IdemixError/Code/unsupportedKeyLength`` where their product has another length than 1024, 2048 or 4096 bits.
     public init(
         counter: UInt,

@@ -9,10 +9,10 @@ public import Foundation
 extension IdemixIssuerPublicKey {
     /// Reads a key from its XML file.
     ///
-    /// The bases are taken in the document's order, whatever their elements are called; unknown elements are passed over.
+    /// The bases are taken in the document's order, whatever their elements are called; unknown elements are skipped.
     ///
-    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and what
-    ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)`` throws.
+    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and the errors of
+    ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)``.
     public init(xml: some ContiguousBytes, tables: FixedBaseTables = .shared) throws(IdemixError) {
         do throws(IdemixError) {
             let root = try XMLReader.root(of: xml)

@@ -94,7 +94,7 @@ public struct IdemixIssuerPublicKey: Sendable {
     /// The largest number of attributes in a credential, besides the secret key and the metadata.
     public var attributeCapacity: Int { elements.R.count - 2 }
 
-    /// Indicates whether credentials of this key can be revoked: G, H and the ECDSA key are all there.
+    /// Indicates that credentials of this key can be revoked: G, H and the ECDSA key are all there.
     public var supportsRevocation: Bool { elements.G != nil && elements.H != nil && revocationKey != nil }
 
     /// Returns `true` if a time lies after the key's expiry.

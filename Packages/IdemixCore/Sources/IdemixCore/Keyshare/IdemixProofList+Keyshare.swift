@@ -8,7 +8,7 @@ extension IdemixProofList {
     ///   - response: The server's answer.
     ///   - publicKeys: The issuers' keys of the proofs that the server takes part in, by position. P belongs to the last
     ///     one's.
-    ///   - multiplyingShare: Indicates whether U came without P: from clients below protocol 2.9.
+    ///   - multiplyingShare: Indicates that U came without P: from clients below protocol 2.9.
     /// - Throws: ``IdemixError`` with a ``KeyshareMismatch`` as its cause, which names the first proof that the answer does
     ///   not fit, and why: ``IdemixError/Code/outOfRange`` for negative numbers, ``IdemixError/Code/notInvertible`` for a
     ///   share outside the group, else ``IdemixError/Code/keyshareMismatch``.
@@ -79,7 +79,7 @@ extension IdemixProofList {
     ///
     /// - Parameter shares: P and the issuer's key, by the position of the commitments.
     /// - Throws: ``IdemixError`` with a ``KeyshareMismatch`` as its cause, which names the first position that has no
-    ///   commitment (``IdemixError/Code/keyshareMismatch``) or whose share is no element of the group
+    ///   commitment (``IdemixError/Code/keyshareMismatch``) or whose share is not an element of the group
     ///   (``IdemixError/Code/notInvertible``).
     public func dividingOut(
         _ shares: [Int: (P: BigInteger, publicKey: IdemixIssuerPublicKey)]

@@ -75,7 +75,7 @@ public final class KeyshareCommitment: Sendable {
     ///   - request: The input of the challenge; its parts must be those that were hashed.
     ///   - linkable: For issuers that know only the older protocol: the answer names P and holds the server's response
     ///     only; otherwise it holds the sum ρ + c·s + s^ and no P.
-    /// - Throws: ``IdemixError/Code/keyshareMismatch`` where the inputs are not those that were hashed or name an unknown
+    /// - Throws: ``IdemixError/Code/keyshareMismatch`` if the inputs are not those that were hashed or name an unknown
     ///   key, ``IdemixError/Code/outOfRange``, ``IdemixError/Code/commitmentUsed``.
     public func response(to request: ChallengeRequest, linkable: Bool = false) throws(IdemixError) -> KeyshareResponse {
         guard let inputHash, constantTimeEqual(inputHash, KeyshareChallengeInput.hash(request.inputs)) else {
@@ -129,7 +129,7 @@ public final class KeyshareCommitment: Sendable {
 
 /// A keyshare server's answer to a challenge (ProofP).
 public struct KeyshareResponse: Hashable, Sendable {
-    /// The server's share P = R_0^s; nil where the server has merged its response with the user's.
+    /// The server's share P = R_0^s; nil if the server has merged its response with the user's.
     public let P: BigInteger?
     /// The challenge c.
     public let challenge: BigInteger

@@ -14,7 +14,7 @@ public struct KeyshareMismatch: Error, Hashable, Sendable, CustomStringConvertib
 
         /// The list has no proof at the position.
         public static let noProof = Reason("noProof")
-        /// The proof at the position is no commitment for a credential.
+        /// The proof at the position is not a commitment for a credential.
         public static let noCommitment = Reason("noCommitment")
         /// The proof has no response for the secret key.
         public static let noSecretKeyResponse = Reason("noSecretKeyResponse")
@@ -22,7 +22,7 @@ public struct KeyshareMismatch: Error, Hashable, Sendable, CustomStringConvertib
         public static let otherChallenge = Reason("otherChallenge")
         /// The answer has no share P, and the commitment U came without it.
         public static let missingShare = Reason("missingShare")
-        /// The share P is no element of the group of the proof's key.
+        /// The share P is not an element of the group of the proof's key.
         public static let shareOutsideGroup = Reason("shareOutsideGroup")
         /// The share P belongs to another key: a server sends that of the last key only.
         public static let shareOfOtherKey = Reason("shareOfOtherKey")
@@ -30,7 +30,7 @@ public struct KeyshareMismatch: Error, Hashable, Sendable, CustomStringConvertib
         public static let negativeNumber = Reason("negativeNumber")
     }
 
-    /// The position of the proof in the list, or `nil` where the answer itself is at fault.
+    /// The position of the proof in the list, or `nil` if the answer itself is at fault.
     public let position: Int?
     /// The reason.
     public let reason: Reason

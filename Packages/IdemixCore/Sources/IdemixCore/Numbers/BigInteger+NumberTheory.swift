@@ -48,7 +48,7 @@ extension BigInteger {
         }
     }
 
-    /// self^exponent for an exponent of either sign, in variable time; nil where the inverse does not exist.
+    /// self^exponent for an exponent of either sign, in variable time; nil if the inverse does not exist.
     func signedPower(_ exponent: BigInteger, modulo n: BigInteger) -> BigInteger? {
         guard exponent.isNegative else { return power(exponent, modulo: n) }
         return inverse(modulo: n)?.power(-exponent, modulo: n)

@@ -63,13 +63,13 @@ public struct BigInteger: Sendable {
         unsafe storage.withNumber { Int(unsafe idemix_mpz_sign($0)) }
     }
 
-    /// Indicates whether the number is zero.
+    /// Indicates that the number is zero.
     public var isZero: Bool { sign == 0 }
 
-    /// Indicates whether the number is below zero.
+    /// Indicates that the number is below zero.
     public var isNegative: Bool { sign < 0 }
 
-    /// Indicates whether the number is odd.
+    /// Indicates that the number is odd.
     public var isOdd: Bool { bit(0) }
 
     /// The number of bits of the absolute value; zero has none.
@@ -87,7 +87,7 @@ public struct BigInteger: Sendable {
         unsafe storage.withNumber { unsafe __gmpz_getlimbn($0, 0) }
     }
 
-    /// The value as a machine integer, or nil where it does not fit.
+    /// The value as a machine integer, or nil if it does not fit.
     public var int: Int? {
         unsafe storage.withNumber {
             unsafe __gmpz_fits_slong_p($0) != 0 ? unsafe __gmpz_get_si($0) : nil

@@ -69,7 +69,7 @@ extension IdemixDisclosureExpectation {
 extension IdemixProofList {
     /// The expectations of the disclosures, in the list's order.
     ///
-    /// Where credentials are issued, the commitments come after them; ``IdemixIssuanceOrder/expectation`` is theirs.
+    /// In an issuance, the commitments come after them; ``IdemixIssuanceOrder/expectation`` is theirs.
     ///
     /// - Throws: The errors of ``IdemixDisclosureExpectation/init(for:from:)``, with the position in the path.
     public func disclosureExpectations(

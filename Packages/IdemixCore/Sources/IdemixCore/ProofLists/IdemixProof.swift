@@ -13,7 +13,7 @@ public enum IdemixProof: Hashable, Sendable {
         }
     }
 
-    /// The response for the secret key, or nil where the proof has none.
+    /// The response for the secret key, or nil if the proof has none.
     public var secretKeyResponse: BigInteger? {
         switch self {
         case .disclosure(let proof): proof.attributeResponses[0]

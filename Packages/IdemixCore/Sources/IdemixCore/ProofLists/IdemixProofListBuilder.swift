@@ -69,7 +69,7 @@ public final class IdemixProofListBuilder: Sendable {
 
     /// Adds a disclosure that was prepared ahead of time.
     ///
-    /// - Throws: ``IdemixError/Code/commitmentUsed`` where it has been used before, or after the list was proved.
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` if it has been used before, or after the list was proved.
     public func add(_ prepared: PreparedIdemixDisclosure) throws(IdemixError) {
         try change { state throws(IdemixError) in
             let disclosure = try prepared.take()

@@ -16,7 +16,7 @@ public enum VerifiedIdemixProof: Hashable, Sendable {
 public struct VerifiedIdemixDisclosure: Hashable, Sendable {
     /// The issuer's key that the proof verifies with.
     public let publicKey: IdemixIssuerPublicKey
-    /// The credential type that was expected, or `nil` where any was.
+    /// The credential type that was expected, or `nil` if any was.
     public let credentialType: IdemixCredentialType?
     /// The content of the metadata attribute; its key counter is that of the key.
     public let metadata: MetadataAttribute

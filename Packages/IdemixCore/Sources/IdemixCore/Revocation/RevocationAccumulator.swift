@@ -64,7 +64,7 @@ public enum RevocationParameters {
     static let statisticalZeroKnowledge = 128
     /// The challenge.
     static let challenge = 256
-    /// T = 2^384: what a randomizer is longer than its secret.
+    /// T = 2^384: the excess of a randomizer over its secret.
     static let randomizerExcess = challenge + statisticalZeroKnowledge
 
     /// The smallest number that the prime of a witness can be, 2^3.

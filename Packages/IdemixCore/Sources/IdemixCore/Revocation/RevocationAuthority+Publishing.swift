@@ -40,7 +40,7 @@ extension RevocationAuthority {
         try update(lastEvents: max(1, count)).cborEncoded()
     }
 
-    /// Goes on from what was stored, after the signature and the chain of events have been verified.
+    /// Continues from stored state, after the signature and the chain of events have been verified.
     ///
     /// - Throws: The errors of ``RevocationUpdate/init(decodingCBOR:)`` and ``init(keys:continuing:)``.
     public init(decoding bytes: some Collection<UInt8>, keys: IdemixIssuerKeyPair) throws(IdemixError) {

@@ -61,10 +61,10 @@ public struct RevocationAuthority: Sendable {
         return try UnsignedRevocationAuthority(accumulator, events: [.first], keys: keys)
     }
 
-    /// Goes on from what was published before.
+    /// Continues from the last published update.
     ///
-    /// - Throws: ``IdemixError/Code/invalidEventChain`` for an update without events, and what
-    ///   ``RevocationUpdate/verified(by:)`` throws.
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for an update without events, and the errors of
+    ///   ``RevocationUpdate/verified(by:)``.
     public init(keys: IdemixIssuerKeyPair, continuing update: RevocationUpdate) throws(IdemixError) {
         let verified = try update.verified(by: keys.publicKey)
         guard !verified.events.isEmpty else {
@@ -104,7 +104,7 @@ public struct RevocationAuthority: Sendable {
 extension RevocationAuthority {
     /// The next authority, with a prime taken out of the accumulator: ν' = ν^(1/e).
     ///
-    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is no witness's prime, and the errors of
+    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is not a witness's prime, and the errors of
     ///   ``UnsignedAccumulator/sign(with:)``.
     public func revoking(
         _ prime: BigInteger,
@@ -116,7 +116,7 @@ extension RevocationAuthority {
 
     /// Prepares the next authority, with a prime taken out of the accumulator: ν' = ν^(1/e).
     ///
-    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is no witness's prime.
+    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is not a witness's prime.
     public func prepareRevocation(
         of prime: BigInteger,
         at date: Date

@@ -4,7 +4,7 @@ public import CBORKit
 public struct RevocationUpdate: Hashable, Sendable {
     /// The newest accumulator.
     public let signedAccumulator: SignedAccumulator
-    /// The events up to it, or nil where the accumulator was only signed anew.
+    /// The events up to it, or nil if the accumulator was only signed anew.
     public let events: RevocationEventList?
 
     /// Keeps a received update; ``verified(by:)`` checks it.
@@ -105,7 +105,7 @@ public struct VerifiedRevocationUpdate: Hashable, Sendable {
     public let accumulator: RevocationAccumulator
     /// The same as it was signed.
     public let signedAccumulator: SignedAccumulator
-    /// The events up to it; none where the accumulator was only signed anew.
+    /// The events up to it; none if the accumulator was only signed anew.
     public let events: [RevocationEvent]
     /// The counter of the issuer's key.
     public let keyCounter: UInt

@@ -64,7 +64,7 @@ public struct RevocationWitness: Sendable {
     /// u'^e = u^(b·e) · ν'^(a·e) = (ν'^E)^b · ν'^(a·e) = ν'.
     ///
     /// - Throws: ``IdemixError/Code/revoked``; ``IdemixError/Code/updateTooNew`` where events are missing in between;
-    ///   ``IdemixError/Code/invalidWitness`` where the update is of another key or contradicts the witness.
+    ///   ``IdemixError/Code/invalidWitness`` if the update is of another key or contradicts the witness.
     public func updated(
         with update: VerifiedRevocationUpdate,
         publicKey: IdemixIssuerPublicKey

@@ -10,7 +10,7 @@ public struct CLSignature: Hashable, Sendable {
     public let e: BigInteger
     /// The blinding exponent; below zero half of the time after randomizing.
     public let v: BigInteger
-    /// The keyshare server's share R_0^s of the secret key, or nil where no keyshare server takes part.
+    /// The keyshare server's share R_0^s of the secret key, or nil if no keyshare server takes part.
     public let keyshareP: BigInteger?
 
     /// Collects the numbers; ``verify(attributes:publicKey:using:)`` checks them.
@@ -32,7 +32,7 @@ public struct CLSignature: Hashable, Sendable {
     ///   - randomness: The source of the Miller–Rabin bases that e is tested with; by default the system's.
     /// - Throws: ``IdemixError/Code/outOfRange``, ``IdemixError/Code/notInvertible``,
     ///   ``IdemixError/Code/invalidAttribute`` or ``IdemixError/Code/invalidAttributeCount`` for numbers that no
-    ///   signature has, and ``IdemixError/Code/invalidSignature`` where the equation does not hold.
+    ///   signature has, and ``IdemixError/Code/invalidSignature`` if the equation does not hold.
     public func verify(
         attributes: [BigInteger],
         publicKey: IdemixIssuerPublicKey,

@@ -16,7 +16,7 @@ extension KeyshareCommitment {
     /// The commitment itself answers nothing from then on, so that there is never more than one copy. The store's part is to
     /// delete the bytes before they are read back. With the answer they show the server's secret; keep them encrypted.
     ///
-    /// - Throws: ``IdemixError/Code/commitmentUsed`` where it has been answered or taken before.
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` if it has been answered or taken before.
     public func takeEncodedBytes() throws(IdemixError) -> SecretBytes {
         guard let randomizer = takeRandomizer() else {
             throw IdemixError(.commitmentUsed, "the keyshare commitment has been used")
@@ -50,8 +50,8 @@ extension KeyshareCommitment {
     ///   - bytes: The commitment as ``takeEncodedBytes()`` gives it; the caller wipes them, the copy that is made is wiped.
     ///   - secret: The secret that made the commitment.
     ///   - publicKey: Gives an issuer's key by its name.
-    /// - Throws: ``IdemixError/Code/malformedCBOR``; ``IdemixError/Code/keyPairMismatch`` where a key is missing or another;
-    ///   ``IdemixError/Code/outOfRange`` for numbers that no commitment has.
+    /// - Throws: ``IdemixError/Code/malformedCBOR``; ``IdemixError/Code/keyPairMismatch`` if a key is missing or
+    ///   another; ``IdemixError/Code/outOfRange`` for numbers that no commitment has.
     public convenience init(
         decoding bytes: some ContiguousBytes,
         secret: KeyshareSecret,

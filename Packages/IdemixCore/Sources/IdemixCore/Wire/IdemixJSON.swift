@@ -8,8 +8,8 @@ public import JSONKit
 public protocol IdemixJSON: Codable, Sendable {
     /// Reads the value.
     ///
-    /// - Throws: ``IdemixError/Code/malformedJSON`` for another form, ``IdemixError/Code/invalidNumber`` for what is no
-    ///   integer, both with the path of the member; the errors of the type's own initialisers.
+    /// - Throws: ``IdemixError/Code/malformedJSON`` for another form, ``IdemixError/Code/invalidNumber`` for a value
+    ///   that is not an integer, both with the path of the member; the errors of the type's own initialisers.
     init(json: JSONValue) throws(IdemixError)
 
     /// The value in JSON.
@@ -24,8 +24,8 @@ extension IdemixJSON {
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
     ///   - limits: The limits of the text; by default those of JSONKit.
-    /// - Throws: ``IdemixError/Code/malformedJSON`` for what is not JSON or exceeds the limits, with the reason as its
-    ///   cause, and the errors of ``init(json:)``.
+    /// - Throws: ``IdemixError/Code/malformedJSON`` for text that is not JSON or exceeds the limits, with the reason as
+    ///   its cause, and the errors of ``init(json:)``.
     public init(decoding bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(IdemixError) {
         let json: JSONValue
         do {

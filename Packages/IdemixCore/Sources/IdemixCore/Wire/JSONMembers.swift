@@ -35,7 +35,7 @@ struct JSONMembers {
         do throws(IdemixError) { return try read(value) } catch { throw error.inside(name) }
     }
 
-    /// Reads a member that has to be there.
+    /// Reads a required member.
     func required<Value>(
         _ name: String,
         _ read: (JSONValue) throws(IdemixError) -> Value
@@ -46,7 +46,7 @@ struct JSONMembers {
         return value
     }
 
-    /// The integer of a member that has to be there.
+    /// The integer of a required member.
     func integer(_ name: String) throws(IdemixError) -> BigInteger {
         try required(name) { json throws(IdemixError) in try BigInteger(json: json) }
     }
@@ -89,7 +89,7 @@ struct JSONMembers {
         try optional(name) { json throws(IdemixError) in try json.list(read) } ?? []
     }
 
-    /// A machine integer that has to be there.
+    /// A machine integer that must be present.
     func number<Number: FixedWidthInteger>(_ name: String) throws(IdemixError) -> Number {
         try required(name) { json throws(IdemixError) in
             guard let number = json.numberValue else {

@@ -74,7 +74,7 @@ extension IssuedCLSignature: IdemixJSON {
 extension ReceivedWitness: IdemixJSON {
     /// Reads the object `{"u", "e", "sacc", "Updated"}`.
     ///
-    /// - Throws: ``IdemixError/Code/malformedJSON`` for an `Updated` that is no time of RFC 3339, among the others.
+    /// - Throws: ``IdemixError/Code/malformedJSON`` for an `Updated` that is not a time of RFC 3339, among the others.
     public init(json: JSONValue) throws(IdemixError) {
         let members = try JSONMembers(json)
         self.init(

@@ -13,7 +13,7 @@ public struct JWEAlgorithm: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Indicates whether this library implements the algorithm.
+    /// Indicates that this library implements the algorithm.
     public var isSupported: Bool { primitive != nil }
 
     /// Returns `true` if the names have the same bytes.
@@ -70,7 +70,7 @@ extension JWEAlgorithm {
     /// A key derived from a password with HMAC SHA-512, which wraps with A256KW.
     public static let pbes2HS512_A256KW = JWEAlgorithm(rawValue: "PBES2-HS512+A256KW")
 
-    /// Algorithms that are dangerous, for reading what exists.
+    /// Dangerous algorithms, for reading existing messages.
     public enum Insecure {
         /// RSAES-PKCS1-v1_5, for decryption only, because its padding has leaked too often.
         ///

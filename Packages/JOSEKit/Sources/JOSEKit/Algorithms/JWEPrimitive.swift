@@ -19,7 +19,7 @@ enum JWEPrimitive: Hashable {
     /// PBES2 with a hash function and AES Key Wrap.
     case password(HashAlgorithm, keySize: Int)
 
-    /// Indicates whether no content encryption key is sent; there is then one recipient and no encrypted key.
+    /// Indicates that no content encryption key is sent; there is then one recipient and no encrypted key.
     var sendsNoKey: Bool { self == .direct || self == .agreement }
 
     /// The operations of a JWK of which one must be allowed: to encrypt, or to decrypt.

@@ -7,8 +7,8 @@ extension JWSAlgorithm {
         primitive?.algorithm(for: key)
     }
 
-    /// The name that is written for a signature algorithm with a key: ES256, ES384, ES512, ES256K, EdDSA, PS256 to PS512 or
-    /// RS256 to RS512; nil where none fits.
+    /// The name that is written for a signature algorithm with a key: ES256, ES384, ES512, ES256K, EdDSA, PS256 to
+    /// PS512 or RS256 to RS512; nil if none fits.
     public init?(_ algorithm: SignatureAlgorithm, for key: PublicKey) {
         let candidates: [JWSAlgorithm] = [
             .es256, .es384, .es512, .es256K, .edDSA, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,

@@ -41,7 +41,7 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The names of the algorithms that are implemented, all of which are short, so that looking for one is quick.
     private static let codes = names.map { code(of: $0) }
 
-    /// Indicates whether this library implements the algorithm.
+    /// Indicates that this library implements the algorithm.
     public var isSupported: Bool { primitive != nil }
 
     /// Returns `true` if the names have the same bytes.

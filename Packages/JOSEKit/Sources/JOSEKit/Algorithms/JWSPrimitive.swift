@@ -11,7 +11,7 @@ enum JWSPrimitive {
     /// RSA.
     case rsa(SignatureAlgorithm)
 
-    /// The engine's algorithm for a key, or nil where type or curve of the key do not go with this algorithm.
+    /// The engine's algorithm for a key, or nil if type or curve of the key do not go with this algorithm.
     func algorithm(for key: PublicKey) -> SignatureAlgorithm? {
         switch self {
         case .hmac: return nil

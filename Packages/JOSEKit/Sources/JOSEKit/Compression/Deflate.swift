@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The DEFLATE compression of JWE and of status lists, bounded in what it inflates to.
+/// The DEFLATE compression of JWE and of status lists, with a limit for the inflated size.
 @_spi(Layers) public enum Deflate {
     /// Compresses bytes.
     ///

@@ -17,7 +17,7 @@ public enum Base64URL {
     /// The bytes of a text in ASCII.
     ///
     /// - Throws: ``JOSEError/Code/invalidBase64URL`` for a character outside the alphabet, padding and white space
-    ///   included, for an impossible length, and where the unused bits of the last character are not zero.
+    ///   included, for an impossible length, and if the unused bits of the last character are not zero.
     public static func decode(_ text: some Collection<UInt8>) throws(JOSEError) -> [UInt8] {
         let result: Result<[UInt8], JOSEError> =
             if let result = text.withContiguousStorageIfAvailable({ unsafe bytes(of: $0) }) {

@@ -1,8 +1,8 @@
 extension JWE {
     /// Reads the compact serialization (RFC 7516, section 7.1).
     ///
-    /// - Throws: ``JOSEError/Code/wrongKind`` for the three parts of a JWS, ``JOSEError/Code/malformed`` for any other number
-    ///   than five, ``JOSEError/Code/limitExceeded``, and what the header is refused for.
+    /// - Throws: ``JOSEError/Code/wrongKind`` for the three parts of a JWS, ``JOSEError/Code/malformed`` for any other
+    ///   number than five, ``JOSEError/Code/limitExceeded``, and the errors of reading the header.
     public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
         try self.init(compact: Array(text.utf8), limits: limits)
     }

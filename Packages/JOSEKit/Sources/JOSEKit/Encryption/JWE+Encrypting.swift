@@ -16,7 +16,7 @@ extension JWE {
     ///   - additionalData: Data to authenticate beside the content; for the JSON serializations only.
     ///   - source: The source of randomness; the same bytes give the same message.
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a shared key of another length than the content encryption's,
-    ///   ``JOSEError/Code/unsupportedAlgorithm``, and what headers are refused for.
+    ///   ``JOSEError/Code/unsupportedAlgorithm``, and the errors of the headers.
     public static func encrypt(
         _ plaintext: [UInt8],
         to recipient: JWEEncryptionKey,

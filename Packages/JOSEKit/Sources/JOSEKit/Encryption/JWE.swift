@@ -1,6 +1,6 @@
 /// Content encrypted to one or more recipients: JSON Web Encryption (RFC 7516), read and not decrypted.
 ///
-/// One type for all three serializations. What was received is kept: the additional data are the received texts, never a
+/// One type for all three serializations. Received text is kept: the additional data are the received texts, never a
 /// re-encoding.
 ///
 /// ```swift
@@ -28,7 +28,7 @@ public struct JWE: Sendable {
     let encodedAdditionalData: ArraySlice<UInt8>?
     let content: Content
 
-    /// The encrypted content with what belongs to it.
+    /// The encrypted content with its nonce, its tag and its additional data.
     struct Content: Sendable {
         var initializationVector: [UInt8]
         var ciphertext: [UInt8]
@@ -73,7 +73,7 @@ public struct JWERecipient: Sendable {
     /// All parameters: those of the protected header, of the shared one and of this recipient's.
     public let header: JOSEHeader
 
-    /// The content encryption key as the recipient gets it; empty where the algorithm sends none.
+    /// The content encryption key as the recipient gets it; empty if the algorithm sends none.
     public let encryptedKey: [UInt8]
 
     /// The reason that the recipient is skipped, or nil for a readable one.

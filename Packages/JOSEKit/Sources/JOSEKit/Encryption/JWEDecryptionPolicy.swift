@@ -12,7 +12,7 @@ public struct JWEDecryptionPolicy: Hashable, Sendable {
     /// The names of `crit` that the caller processes.
     public var understoodParameters: Set<String>
 
-    /// Indicates whether `enc` is accepted in an unprotected header, which is not authenticated.
+    /// Indicates that `enc` is accepted in an unprotected header, which is not authenticated.
     public var allowsUnprotectedEncryption: Bool
 
     /// The largest inflated size of compressed content (`zip`) in bytes; nil refuses compressed content.

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// To whom a JWE is encrypted, and how its content encryption key gets there.
+/// The recipient of a JWE, and the way in which it gets the content encryption key.
 public struct JWEEncryptionKey: Sendable {
     let algorithm: JWEAlgorithm
     let primitive: JWEPrimitive
@@ -140,7 +140,7 @@ public struct JWEEncryptionKey: Sendable {
 }
 
 extension PublicKey {
-    /// Indicates whether JOSE has a key agreement with keys on the curve.
+    /// Indicates that JOSE has a key agreement with keys on the curve.
     fileprivate var canAgree: Bool {
         guard let curve else { return false }
         return [.p256, .p384, .p521, .x25519, .x448].contains(curve)

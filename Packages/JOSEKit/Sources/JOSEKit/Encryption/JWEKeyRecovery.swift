@@ -97,7 +97,7 @@ struct JWEKeyRecovery {
         return try derivation.key(password, salt: salt, iterations: count, maximum: maximumIterations)
     }
 
-    /// The key that both sides derive (RFC 7518, section 4.6.2); nil where the other key contributes nothing.
+    /// The key that both sides derive (RFC 7518, section 4.6.2); nil if the other key contributes nothing.
     private func agreedKey(
         _ key: any KeyAgreement,
         _ other: PublicKey,

@@ -48,7 +48,7 @@ extension JOSEError {
         public static let keyMismatch = Code("keyMismatch")
         /// The key's own `use`, `key_ops` or `alg` forbids this use.
         public static let keyRestricted = Code("keyRestricted")
-        /// A JWK lacks a member, or its members are no key.
+        /// A JWK lacks a member, or its members are not a key.
         public static let invalidKey = Code("invalidKey")
         /// The key type or the curve is not one that this library knows.
         public static let unsupportedKey = Code("unsupportedKey")
@@ -86,7 +86,8 @@ extension JOSEError {
         public static let invalidRecipient = Code("invalidRecipient")
         /// Decryption failed; never says more.
         public static let decryptionFailed = Code("decryptionFailed")
-        /// The content is compressed and the caller does not take that, or the compressed bytes are no DEFLATE stream.
+        /// The content is compressed and the caller does not take that, or the compressed bytes are not a DEFLATE
+        /// stream.
         public static let invalidCompression = Code("invalidCompression")
         /// The signer, the key agreement or another engine failed.
         public static let operationFailed = Code("operationFailed")
@@ -97,7 +98,7 @@ extension JOSEError {
         public static let wrongType = Code("wrongType")
         /// A claim has another type than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
-        /// A claim that the policy requires is not there.
+        /// A claim that the policy requires is missing.
         public static let missingClaim = Code("missingClaim")
         /// The issuer, the subject, the audience or the nonce is not the expected one.
         public static let claimMismatch = Code("claimMismatch")

@@ -3,7 +3,7 @@ import JSONKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a JOSE object, key or token was refused or could not be made.
+/// The reason that a JOSE object, key or token was refused or could not be made.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.

@@ -15,14 +15,14 @@ extension JOSEHeader {
         try self["x5c"].map { value throws(JOSEError) in try Self.certificateChain(value, limits: limits) }
     }
 
-    /// The SHA-256 digest of the signer's certificate (`x5t#S256`, RFC 7515, section 4.1.8), or nil where it is absent.
+    /// The SHA-256 digest of the signer's certificate (`x5t#S256`, RFC 7515, section 4.1.8), or nil if it is absent.
     public func certificateThumbprint() throws(JOSEError) -> [UInt8]? {
         guard let digest = try bytes("x5t#S256") else { return nil }
         guard digest.count == HashAlgorithm.sha256.digestSize else { throw Self.expected("a digest", at: "x5t#S256") }
         return digest
     }
 
-    /// The SHA-1 digest of the signer's certificate (`x5t`, RFC 7515, section 4.1.7), or nil where it is absent.
+    /// The SHA-1 digest of the signer's certificate (`x5t`, RFC 7515, section 4.1.7), or nil if it is absent.
     public func certificateSHA1Thumbprint() throws(JOSEError) -> [UInt8]? {
         guard let digest = try bytes("x5t") else { return nil }
         guard digest.count == HashAlgorithm.sha1.digestSize else { throw Self.expected("a digest", at: "x5t") }

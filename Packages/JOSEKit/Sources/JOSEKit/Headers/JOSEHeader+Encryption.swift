@@ -1,17 +1,17 @@
 import JSONKit
 
 extension JOSEHeader {
-    /// The key management algorithm of a JWE (`alg`, RFC 7516, section 4.1.1), or nil where it is absent.
+    /// The key management algorithm of a JWE (`alg`, RFC 7516, section 4.1.1), or nil if it is absent.
     public func keyManagementAlgorithm() throws(JOSEError) -> JWEAlgorithm? {
         try string("alg").map { JWEAlgorithm(rawValue: $0) }
     }
 
-    /// The content encryption of a JWE (`enc`, RFC 7516, section 4.1.2), or nil where it is absent.
+    /// The content encryption of a JWE (`enc`, RFC 7516, section 4.1.2), or nil if it is absent.
     public func contentEncryption() throws(JOSEError) -> JWEEncryption? {
         try string("enc").map { JWEEncryption(rawValue: $0) }
     }
 
-    /// The sender's ephemeral public key (`epk`, RFC 7518, section 4.6.1.1), or nil where it is absent.
+    /// The sender's ephemeral public key (`epk`, RFC 7518, section 4.6.1.1), or nil if it is absent.
     ///
     /// - Throws: ``JOSEError/Code/invalidHeader`` for anything but a public key, with the key's error as its cause.
     public func ephemeralPublicKey() throws(JOSEError) -> JWK? {

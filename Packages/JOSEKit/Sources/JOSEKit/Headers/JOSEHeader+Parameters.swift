@@ -1,7 +1,7 @@
 import JSONKit
 
 extension JOSEHeader {
-    /// The algorithm of a JWS (`alg`, RFC 7515, section 4.1.1), or nil where it is absent.
+    /// The algorithm of a JWS (`alg`, RFC 7515, section 4.1.1), or nil if it is absent.
     public func signatureAlgorithm() throws(JOSEError) -> JWSAlgorithm? {
         try string("alg").map { JWSAlgorithm(rawValue: $0) }
     }
@@ -11,17 +11,17 @@ extension JOSEHeader {
         try string("kid")
     }
 
-    /// The media type of the whole object (`typ`, RFC 7515, section 4.1.9), or nil where it is absent.
+    /// The media type of the whole object (`typ`, RFC 7515, section 4.1.9), or nil if it is absent.
     public func type() throws(JOSEError) -> String? {
         try string("typ")
     }
 
-    /// The media type of the content (`cty`, RFC 7515, section 4.1.10), or nil where it is absent.
+    /// The media type of the content (`cty`, RFC 7515, section 4.1.10), or nil if it is absent.
     public func contentType() throws(JOSEError) -> String? {
         try string("cty")
     }
 
-    /// The extensions that must be understood (`crit`, RFC 7515, section 4.1.11), or nil where it is absent.
+    /// The extensions that must be understood (`crit`, RFC 7515, section 4.1.11), or nil if it is absent.
     ///
     /// - Throws: ``JOSEError/Code/invalidCritical`` for anything but a list of distinct names that is not empty.
     public func critical() throws(JOSEError) -> [String]? {
@@ -69,14 +69,14 @@ extension JOSEHeader {
         try string("x5u")
     }
 
-    /// A parameter that is a text, or nil where it is absent.
+    /// A parameter that is a text, or nil if it is absent.
     public func string(_ name: String) throws(JOSEError) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.stringValue else { throw Self.expected("a string", at: name) }
         return text
     }
 
-    /// A parameter that is an integer, or nil where it is absent.
+    /// A parameter that is an integer, or nil if it is absent.
     public func integer(_ name: String) throws(JOSEError) -> Int? {
         guard let value = self[name] else { return nil }
         guard let number = value.numberValue else { throw Self.expected("an integer", at: name) }
@@ -87,7 +87,7 @@ extension JOSEHeader {
         }
     }
 
-    /// A parameter that is bytes in base64url, or nil where it is absent.
+    /// A parameter that is bytes in base64url, or nil if it is absent.
     public func bytes(_ name: String) throws(JOSEError) -> [UInt8]? {
         guard let text = try string(name) else { return nil }
         return try within(name) { () throws(JOSEError) in try Base64URL.decode(text) }

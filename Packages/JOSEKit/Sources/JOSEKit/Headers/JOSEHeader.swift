@@ -3,8 +3,8 @@ public import JSONKit
 /// Header parameters of a JWS or JWE (RFC 7515, section 4; RFC 7516, section 4): the members of a JSON object, in their
 /// order.
 ///
-/// A header that was received says what a stranger wrote. Its accessors throw ``JOSEError/Code/invalidHeader`` for a
-/// parameter of another type than its definition demands.
+/// A received header is the claim of a stranger. Its accessors throw ``JOSEError/Code/invalidHeader`` for a parameter
+/// of another type than its definition demands.
 ///
 /// ```swift
 /// let header: JOSEHeader = ["alg": "ES256", "typ": "JWT", "kid": "key-1"]
@@ -18,7 +18,7 @@ public struct JOSEHeader: Sendable {
         self.members = members
     }
 
-    /// Makes a header that says what it stands on top of, and which key.
+    /// Makes a header with the type of its content and the name of a key.
     ///
     /// - Parameters:
     ///   - type: The media type of the whole object (`typ`), such as `JWT`.
@@ -28,7 +28,7 @@ public struct JOSEHeader: Sendable {
         self["kid"] = keyID.map { .string($0) }
     }
 
-    /// Indicates whether there are no parameters.
+    /// Indicates that there are no parameters.
     public var isEmpty: Bool { members.isEmpty }
 
     /// Any parameter; setting nil removes it.

@@ -134,7 +134,7 @@ extension JWK {
         self.init(material: .publicKey(key), members: header.members, attributes: attributes)
     }
 
-    /// The public part alone, with what is said about the key; nil for a symmetric key.
+    /// The public part alone, with the key's attributes; nil for a symmetric key.
     public var publicJWK: JWK? {
         guard let key = openPart else { return nil }
         return JWK(material: .publicKey(key), members: members, attributes: attributes)

@@ -2,7 +2,7 @@ import CryptoCore
 public import JSONKit
 
 extension JWK {
-    /// The public members as a JSON text: for a private key its public part, for a symmetric key only what is said about it.
+    /// The public members as a JSON text: for a private key its public part, for a symmetric key only its attributes.
     public func encoded() -> [UInt8] { JSONValue.object(members).encoded() }
 
     /// All members, the private or symmetric part included.
@@ -29,7 +29,7 @@ extension JWK {
 }
 
 extension JWKAttributes {
-    /// The members of a new key: its type, its numbers, and what is said about it.
+    /// The members of a new key: its type, its numbers, and its attributes.
     func members(around numbers: [(String, JSONValue)]) -> JSONObject {
         var members = JSONObject([("kty", .string(keyType.rawValue))] + numbers)
         members["kid"] = keyID.map { .string($0) }

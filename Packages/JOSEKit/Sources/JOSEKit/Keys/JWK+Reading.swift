@@ -23,8 +23,8 @@ extension JWK {
     /// Takes a key from a JSON value; members that this library does not know are kept.
     ///
     /// - Throws: ``JOSEError/Code/unsupportedKey`` for a type or curve that is not implemented,
-    ///   ``JOSEError/Code/invalidKey`` for members that are no key: one that is missing or has another width, a point off the
-    ///   curve, a modulus that is too short, a private part that does not belong to the public one,
+    ///   ``JOSEError/Code/invalidKey`` for members that are not a key: one that is missing or has another width, a
+    ///   point off the curve, a modulus that is too short, a private part that does not belong to the public one,
     ///   ``JOSEError/Code/publicKeyAsSecret``, ``JOSEError/Code/certificateMismatch``.
     public init(json value: JSONValue, limits: JOSELimits = .default) throws(JOSEError) {
         self = try within("JWK") { () throws(JOSEError) in

@@ -3,7 +3,7 @@ public import CryptoCore
 extension JWK {
     /// The public key.
     ///
-    /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, which must not have come where a public
+    /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, which must not have come if a public
     ///   key belongs: ``publicJWK`` leaves it out. ``JOSEError/Code/keyMismatch`` for a symmetric key.
     public func publicKey() throws(JOSEError) -> PublicKey {
         switch material {

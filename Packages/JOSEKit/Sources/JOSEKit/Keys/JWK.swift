@@ -1,7 +1,7 @@
 import CryptoCore
 public import JSONKit
 
-/// A JSON Web Key (RFC 7517): a public, private or symmetric key with what is said about it.
+/// A JSON Web Key (RFC 7517): a public, private or symmetric key with its attributes.
 ///
 /// Its numbers were checked when it was made, so that a value of this type is a key. Private and symmetric parts are in
 /// wiped storage, in no description or mirror, and in no export but the one that says so.
@@ -13,7 +13,7 @@ public struct JWK: Sendable {
 
     var material: Material { parts.material }
 
-    /// All members but the private ones, in the order in which they stand: the public key, and what is said about it.
+    /// All members but the private ones, in the order in which they stand: the public key and its attributes.
     public var members: JSONObject { parts.members }
 
     /// The numbers of a key.
@@ -55,7 +55,7 @@ public struct JWK: Sendable {
     /// They are not validated, but for the first one's key being this one.
     public var certificateChain: [[UInt8]]? { parts.attributes.certificateChain }
 
-    /// Indicates whether the key has a private part, or is symmetric.
+    /// Indicates that the key has a private part, or is symmetric.
     public var isSecret: Bool {
         if case .publicKey = parts.material { return false }
         return true

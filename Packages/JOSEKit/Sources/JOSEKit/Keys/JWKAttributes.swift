@@ -103,7 +103,7 @@ extension JWKAttributes {
 }
 
 extension JSONObject {
-    /// A member that is a text, or nil where it is absent.
+    /// A member that is a text, or nil if it is absent.
     func text(_ name: String) throws(JOSEError) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.stringValue else { throw JOSEError(.invalidKey, "\(name) is not a text", path: [name]) }

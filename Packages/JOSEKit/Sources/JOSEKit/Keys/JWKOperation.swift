@@ -22,7 +22,7 @@ public struct JWKOperation: RawRepresentable, Hashable, Sendable {
     public static let unwrapKey = JWKOperation(rawValue: "unwrapKey")
     /// Deriving keys.
     public static let deriveKey = JWKOperation(rawValue: "deriveKey")
-    /// Deriving bits that are no keys.
+    /// Deriving bits that are not used as a key.
     public static let deriveBits = JWKOperation(rawValue: "deriveBits")
 
     /// Returns `true` if the values have the same bytes.

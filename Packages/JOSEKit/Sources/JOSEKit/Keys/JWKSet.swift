@@ -5,17 +5,17 @@ public struct JWKSet: Sendable {
     /// The keys that are understood, in the order of the set.
     public let keys: [JWK]
 
-    /// The elements that were passed over, as RFC 7517, section 5 advises: malformed, or of a type or curve that is not
+    /// The elements that were skipped, as RFC 7517, section 5 advises: malformed, or of a type or curve that is not
     /// implemented.
     public let ignored: [Ignored]
 
-    /// An element that was passed over.
+    /// An element that was skipped.
     public struct Ignored: Sendable {
         /// Its place in the set, counted from 0.
         public let index: Int
-        /// Its identifier (`kid`), or nil where it has none.
+        /// Its identifier (`kid`), or nil if it has none.
         public let keyID: String?
-        /// The reason that the key was passed over.
+        /// The reason that the key was skipped.
         public let reason: JOSEError
     }
 

@@ -26,7 +26,7 @@ import Android
         return places
     }
 
-    /// The first eight bytes as a number; 0 where there are fewer.
+    /// The first eight bytes as a number; 0 if there are fewer.
     public static func head(of bytes: Span<UInt8>) -> UInt64 {
         bytes.count >= 8 ? word(of: bytes, at: 0) : 0
     }

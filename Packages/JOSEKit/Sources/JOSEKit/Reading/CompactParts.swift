@@ -6,7 +6,7 @@ struct CompactParts {
 
     /// Splits a text.
     ///
-    /// - Throws: ``JOSEError/Code/wrongKind`` where the number of parts is that of the other kind of object,
+    /// - Throws: ``JOSEError/Code/wrongKind`` if the number of parts is that of the other kind of object,
     ///   ``JOSEError/Code/malformed`` for any other number.
     init(_ text: ArraySlice<UInt8>, count: Int) throws(JOSEError) {
         // One period more than a JWE has suffices to refuse the text.

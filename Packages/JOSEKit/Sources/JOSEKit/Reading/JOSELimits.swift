@@ -23,7 +23,7 @@ public struct JOSELimits: Hashable, Sendable {
     /// Limits for general use.
     public static let `default` = JOSELimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         size: Int = 1_000_000,
         depth: Int = 64,

@@ -1,8 +1,8 @@
 extension JWS {
     /// Reads the compact serialization (RFC 7515, section 7.1).
     ///
-    /// - Throws: ``JOSEError/Code/wrongKind`` for the five parts of a JWE, ``JOSEError/Code/malformed`` for any other number
-    ///   than three, ``JOSEError/Code/limitExceeded``, and what the header is refused for.
+    /// - Throws: ``JOSEError/Code/wrongKind`` for the five parts of a JWE, ``JOSEError/Code/malformed`` for any other
+    ///   number than three, ``JOSEError/Code/limitExceeded``, and the errors of reading the header.
     public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
         try self.init(compact: Array(text.utf8)[...], limits: limits)
     }

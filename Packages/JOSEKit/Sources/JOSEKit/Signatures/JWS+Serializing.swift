@@ -3,7 +3,8 @@ import JSONKit
 extension JWS {
     /// The flattened JSON serialization (RFC 7515, section 7.2.2); the parts that were received are written as received.
     ///
-    /// - Throws: ``JOSEError/Code/notSerializable`` for several signatures, and for an unencoded payload that is no UTF-8.
+    /// - Throws: ``JOSEError/Code/notSerializable`` for several signatures, and for an unencoded payload that is not
+    ///   UTF-8.
     public func flattenedSerialization() throws(JOSEError) -> [UInt8] {
         guard let signature = signatures.first, signatures.count == 1 else {
             throw JOSEError(.notSerializable, "the flattened serialization has one signature", path: ["JWS"])
@@ -15,7 +16,7 @@ extension JWS {
     ///
     /// Received parts are written as received, and unreadable signatures are left out.
     ///
-    /// - Throws: ``JOSEError/Code/notSerializable`` for an unencoded payload that is no UTF-8.
+    /// - Throws: ``JOSEError/Code/notSerializable`` for an unencoded payload that is not UTF-8.
     public func generalSerialization() throws(JOSEError) -> [UInt8] {
         let list = signatures.filter { $0.fault == nil }.map { JSONValue.object(JSONObject($0.jsonMembers)) }
         return JSONValue.object(JSONObject(try payloadMember() + [("signatures", .array(list))])).encoded()

@@ -21,7 +21,7 @@ extension JWS {
     ///   - rule: The signatures that must verify.
     ///   - time: The time at which certificates must be valid.
     ///   - detachedPayload: The payload, where the object does not carry it.
-    ///   - key: The caller's trusted key for a signature, or nil where it has none. An error that it throws fails that
+    ///   - key: The caller's trusted key for a signature, or nil if it has none. An error that it throws fails that
     ///     signature.
     /// - Returns: The content that the first signature covers of those that the rule needs; the signatures are parts.
     public func verify(

@@ -6,12 +6,12 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the object leaves the payload out.
+    ///   - detached: Indicates that the object leaves the payload out.
     ///   - header: The protected header; where it names no algorithm, the signer's is put at its start.
     ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: ``JOSEError/Code/keyMismatch`` where the header names another algorithm than the signer's,
-    ///   ``JOSEError/Code/operationFailed`` where the signer fails, and the errors for an invalid header.
+    /// - Throws: ``JOSEError/Code/keyMismatch`` if the header names another algorithm than the signer's,
+    ///   ``JOSEError/Code/operationFailed`` if the signer fails, and the errors for an invalid header.
     public static func sign(
         _ payload: [UInt8],
         detached: Bool = false,
@@ -32,7 +32,7 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - detached: Indicates whether the object leaves the payload out.
+    ///   - detached: Indicates that the object leaves the payload out.
     ///   - header: The protected header, which names HS256, HS384 or HS512 unless the unprotected one does.
     ///   - unprotectedHeader: The unauthenticated header; for the JSON serializations only.
     ///   - hmacKey: The key, with at least the bytes of the hash.

@@ -19,11 +19,11 @@ extension JWS {
         ///
         /// - Parameters:
         ///   - payload: The payload.
-        ///   - detached: Indicates whether the object leaves the payload out.
+        ///   - detached: Indicates that the object leaves the payload out.
         ///   - header: The protected header.
         ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
-        /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and what headers are
-        ///   refused for.
+        /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and the errors of
+        ///   the headers.
         public init(
             payload: [UInt8],
             detached: Bool = false,
@@ -42,7 +42,7 @@ extension JWS {
         ///   - header: The protected header.
         ///   - unprotectedHeader: The unsigned header.
         ///   - detachedPayload: The payload, where the object does not carry it.
-        /// - Throws: As for the first signature; ``JOSEError/Code/invalidHeader`` where `b64` is not the same as before.
+        /// - Throws: As for the first signature; ``JOSEError/Code/invalidHeader`` if `b64` is not the same as before.
         public init(
             addingTo object: JWS,
             header: JOSEHeader,
@@ -147,7 +147,7 @@ enum PayloadText {
         isEncoded ? Base64URL.encodedBytes(payload)[...] : payload[...]
     }
 
-    /// Refuses what the compact serialization cannot carry unencoded (RFC 7797, section 5.2).
+    /// Refuses a payload that the compact serialization cannot carry unencoded (RFC 7797, section 5.2).
     static func requireCompact(_ payload: ArraySlice<UInt8>) throws(JOSEError) {
         let period = UInt8(ascii: ".")
         guard payload.allSatisfy({ (0x20...0x7e).contains($0) && $0 != period }) else {

@@ -16,7 +16,8 @@ extension JWS {
     ///   - detachedPayload: The payload, where the object does not carry it.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``JOSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
-    ///   payload's presence or of the signature; ``JOSEError/Code/notEnoughSignatures`` where there are several signatures.
+    ///   payload's presence or of the signature; ``JOSEError/Code/notEnoughSignatures`` if there are several
+    ///   signatures.
     public func verify(
         with key: JWSKey,
         policy: JWSVerificationPolicy,

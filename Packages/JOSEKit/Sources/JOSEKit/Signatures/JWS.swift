@@ -1,7 +1,7 @@
 /// A payload with one or more signatures or MACs: JSON Web Signature (RFC 7515), read and not verified.
 ///
-/// One type for all three serializations. What was received is kept: signatures are verified over the received texts,
-/// never over a re-encoding.
+/// One type for all three serializations. Received text is kept: signatures are verified over the received texts, never
+/// over a re-encoding.
 ///
 /// ```swift
 /// let message = try JWS(compact: text)
@@ -17,11 +17,11 @@ public struct JWS: Sendable {
     /// The unverified payload as received; nil if it is detached.
     public var unverifiedPayload: [UInt8]? { parts.unverifiedPayload }
 
-    /// Indicates whether the payload is, or may be, left out: a detached payload looks like an empty one in the compact
+    /// Indicates that the payload is, or may be, left out: a detached payload looks like an empty one in the compact
     /// form.
     public var isDetached: Bool { parts.isDetached }
 
-    /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
+    /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil if it is detached.
     var encodedPayload: ArraySlice<UInt8>? { parts.encodedPayload }
 
     /// The signing input of the only signature, header and payload, if they were received in one piece.
@@ -68,7 +68,7 @@ public struct JWS: Sendable {
 
     /// The headers of the only signature, as an unverified claim of their author.
     ///
-    /// - Throws: ``JOSEError/Code/notEnoughSignatures`` where there are several.
+    /// - Throws: ``JOSEError/Code/notEnoughSignatures`` if there are several.
     public func unverifiedHeader() throws(JOSEError) -> JOSEHeader {
         try signature(at: onlyIndex()).header
     }

@@ -22,7 +22,7 @@ public struct JWSSignature: Sendable {
     /// The protected header's text, as received or to be sent.
     var encodedHeader: ArraySlice<UInt8> { parts.encodedHeader }
 
-    /// Indicates whether the payload goes into the signature in base64url (RFC 7797).
+    /// Indicates that the payload goes into the signature in base64url (RFC 7797).
     var encodesPayload: Bool { parts.encodesPayload }
 
     init(

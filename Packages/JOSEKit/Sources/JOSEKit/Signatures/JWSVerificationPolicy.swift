@@ -12,10 +12,10 @@ public struct JWSVerificationPolicy: Hashable, Sendable {
     /// The names of `crit` that the caller processes, beyond `b64`, which this library does.
     public var understoodParameters: Set<String>
 
-    /// Indicates whether `alg` is accepted in the unprotected header, which is not authenticated.
+    /// Indicates that `alg` is accepted in the unprotected header, which is not authenticated.
     public var allowsUnprotectedAlgorithm: Bool
 
-    /// Indicates whether a MAC key may have fewer bytes than the hash, against RFC 7518, section 3.2.
+    /// Indicates that a MAC key may have fewer bytes than the hash, against RFC 7518, section 3.2.
     ///
     /// For peers whose keys are short and cannot be changed. The key still has at least one byte;
     /// ``VerifiedJWS/deviations`` reports a short one.

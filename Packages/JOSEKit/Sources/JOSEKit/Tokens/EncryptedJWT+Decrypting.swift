@@ -30,8 +30,8 @@ extension EncryptedJWT {
     ///   - key: The caller's key.
     ///   - policy: The caller's policy for the encryption.
     ///   - limits: Limits for the signed token.
-    /// - Throws: ``JOSEError/Code/wrongType`` where `cty` does not say that a token is inside (RFC 7519, section 5.2), and
-    ///   what decryption and reading throw.
+    /// - Throws: ``JOSEError/Code/wrongType`` if `cty` does not say that a token is inside (RFC 7519, section 5.2), and
+    ///   the errors of decryption and reading.
     public func signedToken(
         with key: JWEKey,
         policy: JWEDecryptionPolicy,

@@ -33,7 +33,8 @@ public struct JWT: Sendable {
 
     /// Reads a token in the compact serialization.
     ///
-    /// - Throws: As for an object, and what the object is refused for; ``JOSEError/Code/wrongKind`` for an encrypted token.
+    /// - Throws: As for an object, and the errors of reading the object; ``JOSEError/Code/wrongKind`` for an encrypted
+    ///   token.
     public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
         try self.init(JWS(compact: text, limits: limits))
     }
@@ -71,7 +72,7 @@ public struct JWT: Sendable {
     ///
     /// Nothing of it is verified.
     ///
-    /// - Throws: ``JOSEError/Code/invalidClaim``, and what a claims set is refused for.
+    /// - Throws: ``JOSEError/Code/invalidClaim``, and the errors of reading a claims set.
     public func unverifiedIssuer(limits: JOSELimits = .default) throws(JOSEError) -> String? {
         try within("JWT") { () throws(JOSEError) in
             try JWTClaims(decoding: jws.unverifiedPayload ?? [], limits: limits).issuer()

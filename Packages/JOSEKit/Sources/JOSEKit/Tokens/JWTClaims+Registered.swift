@@ -26,22 +26,22 @@ extension JWTClaims {
         return audience
     }
 
-    /// When the token expires (`exp`), or nil where it is absent.
+    /// When the token expires (`exp`), or nil if it is absent.
     public func expirationTime() throws(JOSEError) -> Date? { try date("exp") }
 
-    /// When the token becomes valid (`nbf`), or nil where it is absent.
+    /// When the token becomes valid (`nbf`), or nil if it is absent.
     public func notBefore() throws(JOSEError) -> Date? { try date("nbf") }
 
-    /// When the token was issued (`iat`), or nil where it is absent.
+    /// When the token was issued (`iat`), or nil if it is absent.
     public func issuedAt() throws(JOSEError) -> Date? { try date("iat") }
 
-    /// The token's identifier (`jti`), or nil where it is absent.
+    /// The token's identifier (`jti`), or nil if it is absent.
     public func tokenID() throws(JOSEError) -> String? { try string("jti") }
 
     /// The value that ties the token to a request (`nonce`), or nil.
     public func nonce() throws(JOSEError) -> String? { try string("nonce") }
 
-    /// The key whose possession the presenter proves (`cnf`, RFC 7800), or nil where it is absent.
+    /// The key whose possession the presenter proves (`cnf`, RFC 7800), or nil if it is absent.
     ///
     /// - Throws: ``JOSEError/Code/invalidClaim``, and the errors for an invalid key.
     public func confirmation() throws(JOSEError) -> JWTConfirmation? {
@@ -73,15 +73,15 @@ extension JWTClaims {
     /// Sets when the token is issued, in whole seconds.
     public mutating func setIssuedAt(_ date: Date) { self["iat"] = Self.numericDate(date) }
 
-    /// A claim that is a text, or nil where it is absent.
+    /// A claim that is a text, or nil if it is absent.
     public func string(_ name: String) throws(JOSEError) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.stringValue else { throw Self.expected("a string", at: name) }
         return text
     }
 
-    /// A claim that is a NumericDate: seconds since 1970, with or without a fraction (RFC 7519, section 2); nil where it is
-    /// absent.
+    /// A claim that is a NumericDate: seconds since 1970, with or without a fraction (RFC 7519, section 2); nil if it
+    /// is absent.
     public func date(_ name: String) throws(JOSEError) -> Date? {
         guard let value = self[name] else { return nil }
         guard let number = value.numberValue else { throw Self.expected("a number of seconds", at: name) }

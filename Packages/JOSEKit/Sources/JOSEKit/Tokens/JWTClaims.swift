@@ -42,7 +42,7 @@ public struct JWTClaims: Sendable {
 
     /// The claims as a type of the caller.
     ///
-    /// - Throws: ``JOSEError/Code/invalidClaim`` with what the type or a strict decoder objects to.
+    /// - Throws: ``JOSEError/Code/invalidClaim``, with the error of the type or of the strict decoder as its cause.
     public func decode<Claims: Decodable>(_ type: Claims.Type = Claims.self) throws(JOSEError) -> Claims {
         do {
             return try StrictJSONDecoder().decode(type, from: encoded())

@@ -28,12 +28,12 @@ public struct JWTClaimsPolicy: Hashable, Sendable {
     public var rules: ClaimsRules
     /// The nonce that the token must carry, or nil for any or none.
     public var nonce: ExactText?
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<String>
     /// The largest number of nested tokens, with the outermost.
     public var maximumNesting: Int
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         type: JWTTypeRule = .plain,
         issuers: Set<ExactText>? = nil,

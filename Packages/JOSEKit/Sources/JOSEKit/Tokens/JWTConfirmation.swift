@@ -9,9 +9,9 @@ public enum JWTConfirmation: Sendable {
     /// The SHA-256 thumbprint of the key (`jkt`).
     case thumbprint([UInt8])
 
-    /// Reads the claim; members of other methods are passed over.
+    /// Reads the claim; members of other methods are skipped.
     ///
-    /// - Throws: ``JOSEError/Code/invalidClaim`` where none of the methods is there or several name a key,
+    /// - Throws: ``JOSEError/Code/invalidClaim`` if none of the methods is there or several name a key,
     ///   ``JOSEError/Code/privateMembers`` for a key with a private part, and the errors for an invalid key.
     public init(json value: JSONValue) throws(JOSEError) {
         // RFC 7800, section 3.1: one key; its identifier may come with it.

@@ -81,7 +81,7 @@ public struct JSONBase64: Hashable, Sendable {
         return characters.count - characters.suffix(2).count { $0 == UInt8(ascii: "=") }
     }
 
-    /// The value of every byte that is no character of the alphabet.
+    /// The value of every byte that is not a character of the alphabet.
     private static let invalid: UInt8 = 0x80
     private static let values = table(alphabet)
     private static let urlValues = table(urlAlphabet)

@@ -2,7 +2,7 @@
 // up to 64 bits and `Double`, and objects in no particular order.
 
 extension JSONValue: Codable {
-    /// Takes the value as it is written, or what another decoder makes of it.
+    /// Takes the value as it is written; from another decoder, the decoded value.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = try decoder.session.read(JSONValue.self, at: decoder.index) { view throws(JSONError) in
@@ -42,7 +42,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONNumber: Codable {
-    /// Takes the number as it is written, or what another decoder makes of it.
+    /// Takes the number as it is written; from another decoder, the decoded number.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = try decoder.session.read(JSONNumber.self, at: decoder.index) { view throws(JSONError) in
@@ -78,7 +78,7 @@ extension JSONNumber: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Takes the members as they are written, or what another decoder makes of them.
+    /// Takes the members as they are written; from another decoder, the decoded members.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = try decoder.session.read(JSONObject.self, at: decoder.index) { view throws(JSONError) in

@@ -6,7 +6,7 @@ public struct JSONArrayView: Sequence, Sendable {
     /// The number of elements.
     public var count: Int { Int(view.item.count) }
 
-    /// Indicates whether there are no elements.
+    /// Indicates that there are no elements.
     public var isEmpty: Bool { count == 0 }
 
     /// The element at an index, counted from 0, or nil if absent.

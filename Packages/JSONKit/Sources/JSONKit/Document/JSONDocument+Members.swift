@@ -26,7 +26,7 @@ extension JSONDocument {
         return tape.member(name, from: object.index + 1, to: Int(item.next)).map { JSONPosition(index: $0 + 1) }
     }
 
-    /// The name of the member whose value is at a position; an empty text for a value that is no member.
+    /// The name of the member whose value is at a position; an empty text for a value that is not a member.
     @_spi(Layers) public func name(ofMemberAt position: JSONPosition) -> String {
         tape.isMember(position.index) ? tape.decodedString(at: position.index - 1) : ""
     }

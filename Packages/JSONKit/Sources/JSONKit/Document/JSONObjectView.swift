@@ -6,7 +6,7 @@ public struct JSONObjectView: Sequence, Sendable {
     /// The number of members.
     public var count: Int { Int(view.item.count) }
 
-    /// Indicates whether there are no members.
+    /// Indicates that there are no members.
     public var isEmpty: Bool { count == 0 }
 
     /// The value of the member whose name has the same UTF-8 bytes, or nil if absent.

@@ -54,7 +54,7 @@ extension JSONDocument {
         tape.items[position.index].range
     }
 
-    /// The value at a position where it is neither array nor object; nil where it is.
+    /// The value at a position where it is neither array nor object; nil if it is.
     @_spi(Layers) public func scalar(at position: JSONPosition) -> JSONValue? {
         tape.scalar(at: position.index)
     }

@@ -20,7 +20,7 @@ public struct JSONView: Sendable {
     /// The names and indices that lead to the value from the root.
     public var path: JSONPath { tape.path(to: index) }
 
-    /// Indicates whether the value is `null`.
+    /// Indicates that the value is `null`.
     public var isNull: Bool { item.kind == .null }
 
     /// The truth value.

@@ -1,6 +1,6 @@
-/// Says what was wrong with a JSON text or value, and where.
+/// A fault in a JSON text or value, with its place.
 ///
-/// The ``code`` is what a program compares; ``message``, ``offset`` and ``path`` are for people.
+/// Programs compare the ``code``; ``message``, ``offset`` and ``path`` are for people.
 public struct JSONError: Error, Sendable {
     /// The kind of fault.
     public let code: Code
@@ -10,7 +10,7 @@ public struct JSONError: Error, Sendable {
     public let offset: Int?
     /// The value at fault, or the innermost container that the fault is in.
     public let path: JSONPath
-    /// The error that led to this one, such as what the initialiser of a decoded type threw.
+    /// The error that led to this one, such as one from the initialiser of a decoded type.
     public let cause: (any Error)?
 
     /// Makes an error of its parts.

@@ -6,7 +6,7 @@ struct JSONDecimal {
     let digitCount: Int
     let pointPosition: Int
     let isNegative: Bool
-    /// Indicates whether the number has neither fraction nor exponent.
+    /// Indicates that the number has neither fraction nor exponent.
     let isPlain: Bool
 
     /// Exponents beyond this are taken for this: more than any number type can hold, and still safe to add to.

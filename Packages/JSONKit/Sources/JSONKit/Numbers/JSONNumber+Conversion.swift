@@ -18,8 +18,8 @@ extension JSONNumber {
     /// `9007199254740993`, must be one that a `Double` holds, or that RFC 8785 writes for one.
     ///
     /// - Throws: ``JSONError`` with code ``JSONError/Code/numberNotExact`` for other integers,
-    ///   ``JSONError/Code/numberOutOfRange`` where the nearest `Double` is an infinity, or zero for a number that is
-    ///   not zero.
+    ///   ``JSONError/Code/numberOutOfRange`` if the nearest `Double` is an infinity, or zero for a number that is not
+    ///   zero.
     public func double() throws(JSONError) -> Double {
         do throws(JSONNumberFailure) {
             return try Double(exact: self)
@@ -30,8 +30,8 @@ extension JSONNumber {
 
     /// The nearest `Double`, be it another integer.
     ///
-    /// - Throws: ``JSONError/Code/numberOutOfRange`` where the nearest `Double` is an infinity, or zero for a number
-    ///   that is not zero.
+    /// - Throws: ``JSONError/Code/numberOutOfRange`` if the nearest `Double` is an infinity, or zero for a number that
+    ///   is not zero.
     public func nearestDouble() throws(JSONError) -> Double {
         do throws(JSONNumberFailure) {
             return try Double(nearest: self)

@@ -14,7 +14,7 @@ struct JSONTapeBuilder {
     private(set) var container = JSONTapeItem.none
     private(set) var isInObject = false
     private(set) var childCount: UInt32 = 0
-    /// Indicates whether reading has failed inside a value, not between values.
+    /// Indicates that reading has failed inside a value, not between values.
     private(set) var hasFailedInValue = false
     private var names = JSONNameComparison()
 

@@ -1,7 +1,7 @@
 /// A JSON value that owns its parts.
 ///
-/// Objects keep the order of their members, numbers their text. What is read from a text holds exactly what the text
-/// says, and is written back to the same text but for white space and the choice of escapes.
+/// Objects keep the order of their members, numbers their text. A value that was read is written back to the same text,
+/// but for white space and the choice of escapes.
 ///
 /// Two values are equal when they say the same in JSON's data model: objects with the same members in any order,
 /// arrays with the same elements in the same order, strings and names with the same UTF-8 bytes (Swift's own `String`
@@ -45,7 +45,7 @@ extension JSONValue {
         }
     }
 
-    /// Indicates whether the value is `null`.
+    /// Indicates that the value is `null`.
     public var isNull: Bool { kind == .null }
 
     /// The truth value, or nil for values of other kinds.

@@ -3,7 +3,7 @@ public struct JSONFormat: Hashable, Sendable {
     /// The number of spaces that each level is indented by, each value on a separate line; nil for no white space at
     /// all.
     let indentation: Int?
-    /// Indicates whether invisible characters in strings are escaped.
+    /// Indicates that invisible characters in strings are escaped.
     var escapesInvisible = false
 
     /// No white space.
@@ -31,7 +31,7 @@ protocol JSONStyle {
     /// The number of spaces that each level is indented by; nil for no white space.
     var indentation: Int? { get }
 
-    /// Indicates whether invisible characters in strings are escaped, beyond the mandatory escapes.
+    /// Indicates that invisible characters in strings are escaped, beyond the mandatory escapes.
     var escapesInvisible: Bool { get }
 
     /// The members in the order in which they are written.

@@ -21,8 +21,8 @@ public struct IssuedIdentifiers: Hashable, Sendable {
 
 /// An identifier issuer (RDFC-1.0, section 4.5) for blank nodes that are numbered from 0.
 ///
-/// Runs of Hash N-Degree Quads copy issuers at every step and keep the copies. What they issued long ago they share; a
-/// copy has only the few last identifiers of its own.
+/// Runs of Hash N-Degree Quads copy issuers at every step and keep the copies. Copies share the identifiers that were
+/// issued long ago; each has only the few last ones of its own.
 struct IdentifierIssuer {
     private static let mostRecent = 64
 

@@ -35,8 +35,8 @@ struct ContextKey: Hashable, Sendable {
 
 /// Processed contexts, shared between threads and bounded by the number of terms in them.
 ///
-/// Where the bound is passed, the half that was not used for longest goes: contexts that documents make up cannot drive
-/// out those that all documents share.
+/// Beyond the bound, the least recently used half is dropped: contexts that documents make up cannot drive out those
+/// that all documents share.
 package final class ContextCache: Sendable {
     private struct Entry {
         let context: ActiveContext

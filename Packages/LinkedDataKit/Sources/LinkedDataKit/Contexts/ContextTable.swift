@@ -2,9 +2,9 @@ import JSONKit
 
 /// A context as a table of term definitions.
 struct ContextTable: Sendable {
-    /// Indicates whether the terms are protected (`@protected`).
+    /// Indicates that the terms are protected (`@protected`).
     var isProtected = false
-    /// Indicates whether the context names its version (`@version`).
+    /// Indicates that the context names its version (`@version`).
     var hasVersion = false
     /// The definitions.
     let rows: [TermRow]

@@ -50,7 +50,7 @@ struct DataModelReader {
         return W3CCredentialParty(id: id, members: ["id": .string(id.text)])
     }
 
-    /// An object, or a list of objects; none where the member is missing.
+    /// An object, or a list of objects; none if the member is missing.
     func objects(_ name: String, maximum: Int = 64) throws(LinkedDataError) -> [JSONObject] {
         guard let value = members[name] else { return [] }
         let values = value.arrayValue ?? [value]

@@ -149,7 +149,7 @@ extension JSONObject {
 }
 
 extension Collection<UInt8> {
-    /// Returns `true` for text that is no JSON object but may be a token: base64url with periods.
+    /// Returns `true` for text that is not a JSON object but may be a token: base64url with periods.
     ///
     /// The header of a token is an object, whose base64url starts with the letter `e`.
     fileprivate var isToken: Bool { first == UInt8(ascii: "e") }

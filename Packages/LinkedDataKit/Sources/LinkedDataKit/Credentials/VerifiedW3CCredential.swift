@@ -33,7 +33,7 @@ public struct VerifiedW3CCredential: Sendable {
         self.status = status
     }
 
-    /// The claims that a path leads to in the JSON of the credential; none where it leads nowhere.
+    /// The claims that a path leads to in the JSON of the credential; none if it leads nowhere.
     public func values(at path: W3CCredentialPath) -> [JSONValue] { path.values(in: content.members) }
 
     /// The values that a path of properties leads to, in expanded form: nodes and value objects.

@@ -125,7 +125,7 @@ public struct W3CCredentialContent: Sendable {
     }
 }
 
-/// An issuer or a holder: its identifier and what else is said about it.
+/// An issuer or a holder: its identifier and its other claims.
 public struct W3CCredentialParty: Hashable, Sendable {
     /// The identifier: an absolute IRI, such as a DID.
     public let id: ExactText

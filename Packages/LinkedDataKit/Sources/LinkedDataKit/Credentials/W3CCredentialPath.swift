@@ -50,7 +50,7 @@ public struct W3CCredentialPath: Hashable, Sendable {
         try self.init(steps)
     }
 
-    /// The values that the path leads to; none where it leads nowhere.
+    /// The values that the path leads to; none if it leads nowhere.
     func values(in members: JSONObject) -> [JSONValue] {
         var values: [JSONValue] = [.object(members)]
         for step in steps {

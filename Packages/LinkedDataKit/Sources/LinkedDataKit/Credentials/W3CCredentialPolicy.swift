@@ -21,9 +21,9 @@ public enum HolderRule: Hashable, Sendable {
 
 /// A verifier's lasting demands on credentials and presentations.
 public struct W3CCredentialPolicy: Sendable {
-    /// The demands on linked-data proofs; nil where only tokens are accepted.
+    /// The demands on linked-data proofs; nil if only tokens are accepted.
     public var proofs: LinkedDataProofPolicy?
-    /// The demands on the signatures of tokens; nil where only linked-data proofs are accepted.
+    /// The demands on the signatures of tokens; nil if only linked-data proofs are accepted.
     public var tokens: JWSVerificationPolicy?
     /// The versions of the data model that are accepted.
     public var versions: Set<DataModelVersion>
@@ -37,7 +37,7 @@ public struct W3CCredentialPolicy: Sendable {
     public var holder: HolderRule
     /// The DIDs that may sign for an issuer or holder beside the one that is its identifier.
     ///
-    /// An issuer whose identifier is no DID can only be verified with an entry here.
+    /// An issuer whose identifier is not a DID can only be verified with an entry here.
     public var controllers: [ExactText: Set<DID>]
     /// The bounds of documents inside of others.
     public var limits: DocumentLimits
@@ -47,7 +47,7 @@ public struct W3CCredentialPolicy: Sendable {
     /// Makes demands.
     ///
     /// - Parameters:
-    ///   - proofs: The demands on linked-data proofs; nil where only tokens are accepted.
+    ///   - proofs: The demands on linked-data proofs; nil if only tokens are accepted.
     ///   - tokens: The demands on the signatures of tokens; nil, as by default, where only linked-data proofs are
     ///     accepted.
     ///   - credentialTypes: The accepted types, as documents spell them; nil for any.

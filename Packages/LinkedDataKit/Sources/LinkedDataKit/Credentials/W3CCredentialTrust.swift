@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Decides which issuers are trusted for what.
+/// Decides which issuers are trusted, and for which types.
 ///
 /// ```swift
 /// let trust = W3CCredentialTrust.issuers(["did:web:university.example"])

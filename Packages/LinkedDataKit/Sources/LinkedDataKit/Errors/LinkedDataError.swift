@@ -62,7 +62,7 @@ extension LinkedDataError {
         public static let invalidBaseDirection = Code("invalidBaseDirection", "invalid base direction")
         /// A `@base` is neither an IRI, a reference that can be resolved, nor null.
         public static let invalidBaseIRI = Code("invalidBaseIRI", "invalid base IRI")
-        /// A `@container` is no allowed combination of containers.
+        /// A `@container` is not an allowed combination of containers.
         public static let invalidContainerMapping = Code("invalidContainerMapping", "invalid container mapping")
         /// A context or a term definition has an entry that is not allowed there.
         public static let invalidContextEntry = Code("invalidContextEntry", "invalid context entry")

@@ -104,7 +104,7 @@ struct CredentialToken {
         return document
     }
 
-    /// The name of the key: `kid`, alone or relative to the signer, or nil where the signer has to have exactly one.
+    /// The name of the key: `kid`, alone or relative to the signer, or nil if the signer has to have exactly one.
     func keyName(of signer: String?) throws(CheckFault) -> (url: DIDURL?, signer: DID?) {
         let keyID = try CheckFault.converting { () throws(JOSEError) in try header.keyID() }
         let did = signer.flatMap { try? DID($0) }

@@ -31,7 +31,7 @@ public struct JSONLDOptions: Hashable, Sendable {
     public var safeMode: SafeMode?
     /// The form of base directions in RDF; nil by default, which leaves them out, or refuses them in safe mode.
     public var rdfDirection: RDFDirection?
-    /// Indicates whether blank nodes may be predicates, which this module refuses; false by default.
+    /// Indicates that blank nodes may be predicates, which this module refuses; false by default.
     public var producesGeneralizedRDF: Bool
     /// Bounds of the work.
     public var limits: JSONLDLimits
@@ -70,7 +70,7 @@ public struct SafeMode: Hashable, Sendable {
     ///
     /// A context with `@vocab` takes every misspelt term for one of its own.
     public var acceptedVocabularies: Set<ExactText>
-    /// Indicates whether null values and empty arrays pass, which leave no trace in RDF; false by default.
+    /// Indicates that null values and empty arrays pass, which leave no trace in RDF; false by default.
     public var acceptsEmptyValues: Bool
 
     /// Makes the rules, without any tolerance by default.

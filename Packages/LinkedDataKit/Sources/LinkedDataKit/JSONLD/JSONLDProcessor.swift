@@ -88,7 +88,7 @@ public final class JSONLDProcessor: Sendable {
         }
     }
 
-    /// Indicates whether contexts of the allow-list can be loaded.
+    /// Indicates that contexts of the allow-list can be loaded.
     var canLoadContexts: Bool { loader != nil }
 
     private func missingURL(of document: JSONValue, options: JSONLDOptions) -> String? {

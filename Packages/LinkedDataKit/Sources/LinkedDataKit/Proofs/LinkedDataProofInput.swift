@@ -88,7 +88,7 @@ struct ProofInputs {
     }
 
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
-    /// Cryptosuites 1.0, sections 3.3.2, step 4); nil where the proof covers the document as it is.
+    /// Cryptosuites 1.0, sections 3.3.2, step 4); nil if the proof covers the document as it is.
     ///
     /// Additions are not covered, and must not give any term another meaning.
     private func document(

@@ -27,7 +27,7 @@ public struct LinkedDataProofOptions: Sendable {
     /// The identifiers of the proofs of the document that this one covers.
     public var previousProofs: [ExactText]
 
-    /// Describes a proof; what is not given is left out.
+    /// Describes a proof; omitted ones are left out of the proof.
     public init(
         verificationMethod: DIDURL,
         purpose: VerificationRelationship = .assertionMethod,

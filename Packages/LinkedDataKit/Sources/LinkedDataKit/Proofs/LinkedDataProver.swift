@@ -81,8 +81,7 @@ public struct LinkedDataProver: Sendable {
     ///   - suite: The suite.
     ///   - options: The content of the proof.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` where the signer fails or does not
-    ///   fit.
+    /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` if the signer fails or does not fit.
     public func sign(
         _ document: JSONObject,
         suite: LinkedDataProofSuite,

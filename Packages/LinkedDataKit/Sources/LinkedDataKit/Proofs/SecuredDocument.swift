@@ -46,7 +46,7 @@ public struct SecuredDocument: Sendable {
     /// The text as received or made.
     public let encodedBytes: ArraySlice<UInt8>
 
-    /// Indicates whether the proofs are in a list.
+    /// Indicates that the proofs are in a list.
     let hasProofList: Bool
 
     /// Reads a document.
@@ -54,7 +54,7 @@ public struct SecuredDocument: Sendable {
     /// - Parameters:
     ///   - text: The JSON text in UTF-8.
     ///   - limits: Bounds of the input.
-    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a text that is no JSON object or repeats a member,
+    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a text that is not a JSON object or repeats a member,
     ///   ``LinkedDataError/Code/limitExceeded``.
     public init(
         decoding text: some Collection<UInt8>,

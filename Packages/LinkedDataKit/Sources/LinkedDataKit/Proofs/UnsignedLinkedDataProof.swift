@@ -74,8 +74,8 @@ public struct UnsignedLinkedDataProof: Sendable {
     /// - Parameter text: The compact serialization.
     /// - Returns: The document, the signature, and the bytes that it is over.
     /// - Throws: ``LinkedDataError/Code/unsupportedSuite`` for a suite without a JWS,
-    ///   ``LinkedDataError/Code/invalidProofValue`` for a text that is no detached JWS, and for a header that names another
-    ///   algorithm or encodes the payload.
+    ///   ``LinkedDataError/Code/invalidProofValue`` for a text that is not a detached JWS, and for a header that names
+    ///   another algorithm or encodes the payload.
     public func completed(
         withJWS text: String
     ) throws(LinkedDataError) -> (document: SecuredDocument, signature: [UInt8], signedBytes: [UInt8]) {

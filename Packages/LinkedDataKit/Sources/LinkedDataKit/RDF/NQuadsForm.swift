@@ -68,7 +68,7 @@ enum NQuadsForm {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
     }
 
-    /// Returns `true` for U+FFFE and U+FFFF, which are no characters of XML 1.1.
+    /// Returns `true` for U+FFFE and U+FFFF, which are not characters of XML 1.1.
     @inline(__always)
     private static func isNoncharacter(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         text[index] == 0xef && index + 2 < text.count && text[index + 1] == 0xbf && text[index + 2] >= 0xbe

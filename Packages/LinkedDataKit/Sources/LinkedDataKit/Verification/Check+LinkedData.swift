@@ -28,7 +28,7 @@ extension Reason {
     public static let missingProof: Reason = "missingProof"
     /// A proof is for another purpose.
     public static let unexpectedPurpose: Reason = "unexpectedPurpose"
-    /// A proof that is covered by another one does not verify, or is not there.
+    /// A proof that another one covers does not verify, or is missing.
     public static let previousProofNotVerified: Reason = "previousProofNotVerified"
     /// The key of a signature does not belong to the party that must have signed.
     public static let controllerMismatch: Reason = "controllerMismatch"

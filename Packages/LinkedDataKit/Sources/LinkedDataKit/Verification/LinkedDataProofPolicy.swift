@@ -28,7 +28,7 @@ public struct LinkedDataProofPolicy: Sendable {
     public var rule: LinkedDataProofRule
     /// The options of JSON-LD.
     ///
-    /// Where they turn safe mode off, it is on all the same, without tolerances.
+    /// Safe mode is always on, without tolerances, even if they turn it off.
     public var linkedData: JSONLDOptions
     /// Bounds of the canonicalization.
     public var canonicalization: CanonicalizationLimits

@@ -21,7 +21,7 @@ public import Foundation
 /// ```
 ///
 /// Credentials and presentations have rules of their own: ``W3CCredentialVerifier`` verifies them. A verifier keeps
-/// nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
+/// nothing but processed contexts between two calls. It can be kept and used from many tasks.
 public struct LinkedDataVerifier: Sendable {
     /// The demands on documents and proofs.
     public let policy: LinkedDataProofPolicy

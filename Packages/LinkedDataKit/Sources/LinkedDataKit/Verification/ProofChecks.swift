@@ -66,7 +66,7 @@ struct ProofChecks: ~Copyable {
         return keyName()
     }
 
-    /// The name of the key, whose check fails here where it is no DID URL.
+    /// The name of the key, whose check fails here where it is not a DID URL.
     private mutating func keyName() -> DIDURL? {
         do throws(CheckFault) {
             guard let text = proof.verificationMethod else {
@@ -234,7 +234,7 @@ extension JWK {
 }
 
 extension DIDError {
-    /// The result of a check for a key that cannot be had: unavailable where another attempt may succeed.
+    /// The result of a check for a key that cannot be retrieved: unavailable where another attempt may succeed.
     var keyFault: CheckFault {
         code == .retrievalFailed ? .unavailable(.issuerKeyNotFound, message, path: path) : fault
     }

@@ -25,7 +25,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A verifier keeps nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
+/// A verifier keeps nothing but processed contexts between two calls. It can be kept and used from many tasks.
 public struct W3CCredentialVerifier: Sendable {
     /// The demands on credentials and presentations.
     public let policy: W3CCredentialPolicy

@@ -56,6 +56,6 @@ extension DataElementChecker {
 }
 
 extension Unicode.Scalar {
-    /// Indicates whether ISO/IEC 8859-1 has the character; it has no control characters.
+    /// Indicates that ISO/IEC 8859-1 has the character; it has no control characters.
     fileprivate var isLatin1: Bool { (0x20...0x7e).contains(value) || (0xa0...0xff).contains(value) }
 }

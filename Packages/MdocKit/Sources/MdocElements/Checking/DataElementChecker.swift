@@ -1,7 +1,7 @@
 import CBORKit
 import MdocKit
 
-/// Compares the value of one element with its type, and collects what departs.
+/// Compares the value of one element with its type, and collects the deviations.
 struct DataElementChecker {
     let element: DataElementReference
     /// The text of another element of the namespace.
@@ -100,7 +100,7 @@ struct DataElementChecker {
 }
 
 extension DataElementType {
-    /// The form of the type that a value has by its outermost item, or nil where it has none of them.
+    /// The form of the type that a value has by its outermost item, or nil if it has none of them.
     func form(of view: CBORView) -> DataElementType? {
         switch self {
         case .oneOf(let forms): forms.lazy.compactMap { $0.form(of: view) }.first

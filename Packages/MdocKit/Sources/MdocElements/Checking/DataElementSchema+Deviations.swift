@@ -7,11 +7,11 @@ extension DataElementSchema {
         deviations(of: elements, isComplete: true)
     }
 
-    /// Lists where elements depart from the tables; what no table describes is passed over.
+    /// Lists where elements depart from the tables; elements without a table are skipped.
     ///
     /// - Parameters:
     ///   - elements: The elements.
-    ///   - isComplete: Indicates whether these are all elements of a credential, so that mandatory ones must be among
+    ///   - isComplete: Indicates that these are all elements of a credential, so that mandatory ones must be among
     ///     them; false for a selection.
     public func deviations(of elements: DataElements<CBOR>, isComplete: Bool) -> [DataElementDeviation] {
         deviations(
@@ -26,7 +26,7 @@ extension DataElementSchema {
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential.
-    ///   - isComplete: Indicates whether the credential has all of its items; false for a selection.
+    ///   - isComplete: Indicates that the credential has all of its items; false for a selection.
     public func deviations(of issuerSigned: IssuerSigned, isComplete: Bool = true) -> [DataElementDeviation] {
         deviations(
             of: issuerSigned.nameSpaces.map { group in
@@ -92,7 +92,7 @@ private struct ElementGroup {
         self.elements = elements
     }
 
-    /// The text of an element, where it is there and a text.
+    /// The text of an element, if present and a text.
     func text(of identifier: DataElementIdentifier) -> String? {
         elements.first { $0.identifier == identifier }
             .flatMap { try? CBORDocument($0.encoded).root.text() }

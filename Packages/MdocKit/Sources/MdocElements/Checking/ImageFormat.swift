@@ -26,7 +26,7 @@ public enum ImageFormat: String, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Indicates whether ISO/IEC 18013-5 allows the format for portraits and signatures.
+    /// Indicates that ISO/IEC 18013-5 allows the format for portraits and signatures.
     public var isAllowed: Bool { self == .jpeg || self == .jpeg2000 }
 
     /// The name of the format.

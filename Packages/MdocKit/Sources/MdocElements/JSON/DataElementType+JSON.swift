@@ -23,7 +23,7 @@ extension DataElementType {
         }
     }
 
-    /// The form of the type that a value has by its kind, or nil where it has none of them.
+    /// The form of the type that a value has by its kind, or nil if it has none of them.
     private func form(of json: JSONValue) -> DataElementType? {
         switch (self, json) {
         case (.oneOf(let forms), _):

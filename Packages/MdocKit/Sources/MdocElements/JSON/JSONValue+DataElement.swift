@@ -7,11 +7,11 @@ extension JSONValue {
     ///
     /// Dates and times become their text, byte strings base64url (or base64, or base16 where tags 21 to 23 ask for it),
     /// and maps objects; other tags fall away, and what JSON has no form for becomes null, as RFC 8949, 6.1, advises.
-    /// Keys that are no text stand as decimal numbers or in diagnostic notation.
+    /// Keys that are not text stand as decimal numbers or in diagnostic notation.
     ///
     /// - Parameters:
     ///   - value: The value, of any depth.
-    ///   - base64: How byte strings are written that do not say it themselves.
+    ///   - base64: The alphabet for byte strings that do not name one themselves.
     public init(dataElement value: CBOR, bytesAs base64: JSONBase64 = .base64url) {
         var conversion = DataElementJSON(base64)
         self = conversion.convert(value)

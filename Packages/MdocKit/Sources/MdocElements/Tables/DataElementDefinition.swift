@@ -12,9 +12,9 @@ public struct DataElementDefinition: Hashable, Sendable {
         case beginning(String)
     }
 
-    /// Indicates whether an element must be on a credential.
+    /// Indicates that an element must be on a credential.
     public enum Presence: Hashable, Sendable {
-        /// It must be there.
+        /// It must be present.
         case mandatory
         /// It may be there.
         case optional
@@ -26,7 +26,7 @@ public struct DataElementDefinition: Hashable, Sendable {
     public let name: Name
     /// The required type of the value.
     public let type: DataElementType
-    /// Indicates whether it must be on a credential.
+    /// Indicates that it must be on a credential.
     public let presence: Presence
 
     /// Describes one element.

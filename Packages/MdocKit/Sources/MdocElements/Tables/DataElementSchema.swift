@@ -6,7 +6,7 @@ public import MdocKit
 /// for deviation in DataElementSchema.mDL.deviations(of: builder.elements) { print(deviation) }
 /// ```
 ///
-/// Document types and namespaces are open sets: what no table describes is left as it is.
+/// Document types and namespaces are open sets: elements without a table are left as they are.
 public struct DataElementSchema: DataElementRules, Hashable {
     /// The type of document.
     public let docType: DocType
@@ -24,7 +24,7 @@ public struct DataElementSchema: DataElementRules, Hashable {
         nameSpaces.first { $0.nameSpace == nameSpace }
     }
 
-    /// The row about an element, or nil where no table has one.
+    /// The row about an element, or nil if no table has one.
     public subscript(element: DataElementReference) -> DataElementDefinition? {
         self[element.nameSpace]?[element.identifier]
     }

@@ -29,7 +29,7 @@ public indirect enum DataElementType: Hashable, Sendable {
         public let name: String
         /// The required type of its value.
         public let type: DataElementType
-        /// Indicates whether it must be there.
+        /// Indicates that it must be present.
         public let isMandatory: Bool
 
         /// Describes a member.

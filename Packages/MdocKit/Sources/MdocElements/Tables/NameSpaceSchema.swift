@@ -4,7 +4,7 @@ public import MdocKit
 public struct NameSpaceSchema: Hashable, Sendable {
     /// The namespace.
     public let nameSpace: NameSpace
-    /// Indicates whether only the elements of the table may be in the namespace.
+    /// Indicates that only the elements of the table may be in the namespace.
     public let isClosed: Bool
     /// The rows.
     public let definitions: [DataElementDefinition]
@@ -16,13 +16,13 @@ public struct NameSpaceSchema: Hashable, Sendable {
         self.definitions = definitions
     }
 
-    /// The row about an identifier, or nil where the table has none.
+    /// The row about an identifier, or nil if the table has none.
     public subscript(identifier: DataElementIdentifier) -> DataElementDefinition? {
         definitions.first { $0.describes(identifier) }
     }
 
     /// The identifiers of which an issuer must put at least one on a credential, one group per mandatory element: the
-    /// element itself first, then what does in its place.
+    /// element itself first, then its substitutes.
     public var mandatoryGroups: [[DataElementIdentifier]] {
         definitions.compactMap { definition in
             guard definition.presence == .mandatory, let identifier = definition.identifier else { return nil }

@@ -20,7 +20,7 @@ public struct TextRules: Hashable, Sendable {
 
     /// The largest number of characters; nil for any.
     public let maximumLength: Int?
-    /// Indicates whether every character must be in ISO/IEC 8859-1.
+    /// Indicates that every character must be in ISO/IEC 8859-1.
     public let isLatin1: Bool
     /// The required form of the text.
     public let form: Form

@@ -5,7 +5,7 @@ public import MdocKit
 public struct BirthDate: Hashable, Sendable {
     /// The date; masked digits of it mean nothing.
     public let date: FullDate
-    /// Eight digits for YYYYMMDD, of which 1 says that the digit is not known; nil where all are known.
+    /// Eight digits for YYYYMMDD, of which 1 says that the digit is not known; nil if all are known.
     public let approximateMask: String?
 
     /// Creates a date of birth that is known.
@@ -14,14 +14,14 @@ public struct BirthDate: Hashable, Sendable {
         approximateMask = nil
     }
 
-    /// Creates a date of birth of which digits may not be known; nil where the mask is not eight digits of 0 and 1.
+    /// Creates a date of birth of which digits may not be known; nil if the mask is not eight digits of 0 and 1.
     public init?(_ date: FullDate, approximateMask: String) {
         guard Self.isMask(approximateMask) else { return nil }
         self.date = date
         self.approximateMask = approximateMask
     }
 
-    /// Indicates whether every digit is known.
+    /// Indicates that every digit is known.
     public var isExact: Bool { approximateMask?.utf8.contains(UInt8(ascii: "1")) != true }
 
     /// Returns `true` if a text has the form of a mask.

@@ -16,14 +16,14 @@ public protocol DataElementConvertible: Sendable {
 
     /// The value of an element.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where the standard has no form for the value.
+    /// - Throws: `MdocError` with code `invalidValue` if the standard has no form for the value.
     func dataElement() throws(MdocError) -> CBOR
 }
 
 extension VerifiedElement {
     /// The value as a Swift type.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         options: MdocReadingOptions = .strict
@@ -33,13 +33,13 @@ extension VerifiedElement {
 }
 
 extension VerifiedMdocDocument {
-    /// The value of an element as a Swift type; nil where it was not returned.
+    /// The value of an element as a Swift type; nil if it was not returned.
     ///
     /// ```swift
     /// let birthDate = try document.read("birth_date", in: .mDL, as: FullDate.self)
     /// ```
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         _ identifier: DataElementIdentifier,
         in nameSpace: NameSpace,
@@ -54,7 +54,7 @@ extension VerifiedMdocDocument {
 extension IssuerSignedItem {
     /// The value as a Swift type; for the holder of a credential that was verified before it was stored.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         options: MdocReadingOptions = .strict
@@ -66,7 +66,7 @@ extension IssuerSignedItem {
 extension IssuerSignedBuilder {
     /// Adds a data element from a Swift value.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` where it is there already, or `invalidValue` where the
+    /// - Throws: `MdocError` with code `duplicateElement` for an element that already exists, or `invalidValue` if the
     ///   standard has no form for the value.
     public mutating func add(
         encoding value: some DataElementConvertible,
@@ -78,7 +78,7 @@ extension IssuerSignedBuilder {
 
     /// Adds all of some data elements.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement` where one is there already.
+    /// - Throws: `MdocError` with code `duplicateElement` if one already exists.
     public mutating func add(_ elements: DataElements<CBOR>) throws(MdocError) {
         for group in elements.groups {
             for (identifier, value) in group.elements { try add(value, as: identifier, in: group.nameSpace) }
@@ -89,7 +89,7 @@ extension IssuerSignedBuilder {
 extension DataElements where Value == CBOR {
     /// Takes Swift values, such as those that a device signs.
     ///
-    /// - Throws: `MdocError` with code `duplicateElement`, or `invalidValue` where the standard has no form for a value.
+    /// - Throws: `MdocError` with code `duplicateElement`, or `invalidValue` if the standard has no form for a value.
     public init(_ values: [(element: DataElementReference, value: any DataElementConvertible)]) throws(MdocError) {
         self.init()
         for (element, value) in values {

@@ -10,7 +10,7 @@ struct DataElementMap {
         map = try cbor(view.map())
     }
 
-    /// A member that must be there.
+    /// A required member.
     func required<Value: DataElementConvertible>(
         _ name: String,
         _ reading: inout DataElementReading
@@ -60,7 +60,7 @@ extension DataElementConvertible {
 extension VerifiedElement {
     /// The value as a Swift type, with the deviations noted.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         reading: inout DataElementReading
@@ -70,9 +70,9 @@ extension VerifiedElement {
 }
 
 extension VerifiedMdocDocument {
-    /// The value of an element as a Swift type, with the deviations noted; nil where it was not returned.
+    /// The value of an element as a Swift type, with the deviations noted; nil if it was not returned.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         _ identifier: DataElementIdentifier,
         in nameSpace: NameSpace,
@@ -88,7 +88,7 @@ extension IssuerSignedItem {
     /// The value as a Swift type, with the deviations noted; for the holder of a credential that was verified before it was
     /// stored.
     ///
-    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` for a value of another kind, with the fault.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         reading: inout DataElementReading

@@ -12,7 +12,7 @@ public struct FullDate: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.date = date
     }
 
-    /// A day by its numbers; nil where there is no such day.
+    /// A day by its numbers; nil if there is no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard let date = CBORDate(year: year, month: month, day: day) else { return nil }
         self.init(date)

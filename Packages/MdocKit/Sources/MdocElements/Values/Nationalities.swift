@@ -5,7 +5,7 @@ public import MdocKit
 public struct Nationalities: Hashable, Sendable {
     /// The codes: ISO 3166-1 alpha-2.
     public let codes: [String]
-    /// Indicates whether the element is a single text; it then has exactly one code.
+    /// Indicates that the element is a single text; it then has exactly one code.
     public let isSingleText: Bool
 
     /// Nationalities as an array, the form of the European person identification data.

@@ -27,7 +27,7 @@ extension PlaceOfBirth: DataElementConvertible {
         locality = try map.optional("locality", &reading)
     }
 
-    /// A map of what is known.
+    /// A map of the known parts.
     public func dataElement() -> CBOR {
         var map = CBORMap()
         for (name, value) in [("country", country), ("region", region), ("locality", locality)] {

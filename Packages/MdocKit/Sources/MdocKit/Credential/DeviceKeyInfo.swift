@@ -1,7 +1,7 @@
 public import CBORKit
 public import COSEKit
 
-/// The key that a credential is bound to, and what it may sign (ISO/IEC 18013-5, 12.3.5).
+/// The key that a credential is bound to, and its authorizations (ISO/IEC 18013-5, 12.3.5).
 public struct DeviceKeyInfo: Sendable {
     /// The device's public key, as received.
     public let deviceKey: COSEKey
@@ -39,7 +39,7 @@ public struct KeyAuthorizations: Sendable {
 
     private let source: Source
 
-    /// Where the single elements come from.
+    /// The origin of the single elements.
     private enum Source: Sendable {
         case made([DataElementReference])
         case received([ReceivedGroup])
@@ -57,7 +57,7 @@ public struct KeyAuthorizations: Sendable {
 
     /// Authorizes whole namespaces and single elements.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where nothing is authorized, or a namespace stands in both.
+    /// - Throws: ``MdocError`` with code `invalidValue` if nothing is authorized, or a namespace stands in both.
     public init(
         nameSpaces: [NameSpace] = [],
         dataElements: [DataElementReference] = []
@@ -105,7 +105,7 @@ extension KeyAuthorizations: Hashable {
         left.nameSpaces == right.nameSpaces && left.dataElements == right.dataElements
     }
 
-    /// Hashes what is authorized.
+    /// Hashes the authorizations.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(nameSpaces)
         hasher.combine(dataElements)

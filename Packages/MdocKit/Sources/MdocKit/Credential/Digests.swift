@@ -16,7 +16,7 @@ public struct DigestID: Hashable, Sendable, Comparable, CustomStringConvertible 
 }
 
 extension DigestID {
-    /// Wraps a number; nil where it is not below 2^31.
+    /// Wraps a number; nil if it is not below 2^31.
     public init?(_ value: some BinaryInteger) {
         guard let value = UInt32(exactly: value), value < 1 << 31 else { return nil }
         self.value = value
@@ -30,7 +30,7 @@ extension DigestID {
         self.value = value
     }
 
-    /// Indicates whether the number is beyond what the standard allows.
+    /// Indicates that the number is beyond what the standard allows.
     var isLarge: Bool { value >= 1 << 31 }
 }
 

@@ -14,7 +14,7 @@ public struct IssuerSigned: Sendable {
         public let items: IssuerSignedItems
     }
 
-    /// The items by namespace, in the order received; empty where the member `nameSpaces` is absent.
+    /// The items by namespace, in the order received; empty if the member `nameSpaces` is absent.
     public var nameSpaces: [Group] { members.nameSpaces }
     /// The issuer's signature over MobileSecurityObjectBytes.
     public var issuerAuth: COSESign1 { members.issuerAuth }
@@ -25,7 +25,7 @@ public struct IssuerSigned: Sendable {
     /// The deviations from the standard that were tolerated in reading it.
     public private(set) var deviations: [MdocDeviation] = []
 
-    /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty where it carries none.
+    /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty if it carries none.
     var x5chain: [ArraySlice<UInt8>] { members.x5chain }
     /// `issuerAuth` as received.
     var issuerAuthBytes: ArraySlice<UInt8> { members.issuerAuthBytes }
@@ -60,13 +60,13 @@ public struct IssuerSigned: Sendable {
 
     /// Reads an issuer's credential, such as the `credential` of OpenID4VCI after base64url decoding.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
+    /// - Throws: ``MdocError`` if it is not the structure, or if a limit is passed.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// The items of a namespace; empty where the namespace is not there.
+    /// The items of a namespace; empty for a missing namespace.
     public subscript(nameSpace: NameSpace) -> IssuerSignedItems {
         nameSpaces.first { $0.nameSpace == nameSpace }?.items ?? IssuerSignedItems()
     }
@@ -117,12 +117,12 @@ extension IssuerSigned {
     /// The mobile security object: another name of ``mobileSecurityObject``.
     public var MSO: MobileSecurityObject { mobileSecurityObject }
 
-    /// The key that the credential is bound to, and what it may sign.
+    /// The key that the credential is bound to, and its authorizations.
     public var deviceKeyInfo: DeviceKeyInfo { mobileSecurityObject.deviceKeyInfo }
 
     /// The namespaces with items, in the order received.
     public func getNameSpaces() -> [NameSpace] { nameSpaces.map(\.nameSpace) }
 
-    /// The items of a namespace: another name of ``subscript(_:)``; empty where the namespace is not there.
+    /// The items of a namespace: another name of ``subscript(_:)``; empty for a missing namespace.
     public func getIssuerSignedItems(ns nameSpace: NameSpace) -> IssuerSignedItems { self[nameSpace] }
 }

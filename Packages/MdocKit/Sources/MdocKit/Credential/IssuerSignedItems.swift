@@ -2,7 +2,7 @@ package import CBORKit
 
 /// The items of a namespace, in the order received; each is made when it is asked for.
 public struct IssuerSignedItems: RandomAccessCollection, Sendable {
-    /// Items that were indexed along with the message; nil where they were read one by one.
+    /// Items that were indexed along with the message; nil if they were read one by one.
     private let records: CBORRecords?
     /// Items that were read one by one, since one of them is not in the strict form.
     private let separate: [CBORMembers]

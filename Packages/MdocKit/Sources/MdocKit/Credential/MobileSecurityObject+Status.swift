@@ -9,7 +9,7 @@ extension MobileSecurityObject {
             public let index: UInt64
             /// The location of the list.
             public let uri: String
-            /// The certificate, in DER, that anchors the list's signer; nil where the issuer's own authority does.
+            /// The certificate, in DER, that anchors the list's signer; nil if the issuer's own authority does.
             public let certificate: [UInt8]?
 
             /// Creates a reference.
@@ -37,7 +37,7 @@ extension MobileSecurityObject {
             public let form: IdentifierForm
             /// The location of the list.
             public let uri: String
-            /// The certificate, in DER, that anchors the list's signer; nil where the issuer's own authority does.
+            /// The certificate, in DER, that anchors the list's signer; nil if the issuer's own authority does.
             public let certificate: [UInt8]?
 
             /// Creates a reference.

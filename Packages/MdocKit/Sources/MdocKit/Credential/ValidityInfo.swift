@@ -50,7 +50,7 @@ extension ValidityInfo: MdocReadable {
 
     /// The encoded structure.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where a time is outside of the years 0 to 9999.
+    /// - Throws: ``MdocError`` with code `invalidValue` if a time is outside of the years 0 to 9999.
     func encoded() throws(MdocError) -> [UInt8] {
         var members = [("signed", signed), ("validFrom", validFrom), ("validUntil", validUntil)]
         if let expectedUpdate { members.append(("expectedUpdate", expectedUpdate)) }

@@ -33,7 +33,7 @@ public struct ValueDigests: Sendable {
         return places[nameSpace].map { groups[$0].digests }
     }
 
-    /// All digests of a namespace, in the order received; empty where the namespace is not there.
+    /// All digests of a namespace, in the order received; empty for a missing namespace.
     public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
         guard let digests = digests(of: nameSpace) else { return [] }
         return digests.compactMap { key, value in
@@ -70,7 +70,7 @@ extension ValueDigests: MdocReadable {
         if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge) }
     }
 
-    /// The first number that is too large to be a digestID, but not by much; nil where all are as they must be.
+    /// The first number that is too large to be a digestID, but not by much; nil if all are as they must be.
     ///
     /// - Throws: ``MdocError`` for a map of anything but byte strings by numbers.
     private static func firstLargeID(in digests: CBORMapView) throws(MdocError) -> CBORView? {

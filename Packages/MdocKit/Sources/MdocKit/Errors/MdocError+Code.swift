@@ -10,7 +10,7 @@ extension MdocError {
 
         /// The bytes are not well-formed CBOR, hold duplicate keys, or are followed by others.
         public static let malformedCBOR = Code("malformedCBOR")
-        /// A member that the structure must have is not there.
+        /// A member that the structure must have is missing.
         public static let missingMember = Code("missingMember")
         /// An item has another type than the structure demands.
         public static let unexpectedType = Code("unexpectedType")
@@ -26,7 +26,7 @@ extension MdocError {
         public static let malformedCOSE = Code("malformedCOSE")
         /// A DeviceResponse has a status other than 0, so that none of it may be used.
         public static let responseStatus = Code("responseStatus")
-        /// The text is no `mdoc:` URI.
+        /// The text is not an `mdoc:` URI.
         public static let malformedURI = Code("malformedURI")
         /// The data element is already there.
         public static let duplicateElement = Code("duplicateElement")
@@ -44,7 +44,7 @@ extension MdocError {
         public static let decryptionFailed = Code("decryptionFailed")
         /// The session has ended, or its keys may not be used any more.
         public static let sessionEnded = Code("sessionEnded")
-        /// A trust anchor with this identifier is there already, and is another one.
+        /// A trust anchor with this identifier already exists, and is another one.
         public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
         /// The input holds no certificate, or one that cannot be read.
         public static let malformedCertificate = Code("malformedCertificate")
@@ -58,7 +58,7 @@ extension MdocError {
         public static let transportFailed = Code("transportFailed")
         /// Another task waits for the same thing already.
         public static let concurrentUse = Code("concurrentUse")
-        /// The bytes are no NDEF message.
+        /// The bytes are not an NDEF message.
         public static let malformedNDEF = Code("malformedNDEF")
         /// An NDEF message has a record in chunks, which handover messages never need.
         public static let chunkedNDEFRecord = Code("chunkedNDEFRecord")
@@ -66,7 +66,7 @@ extension MdocError {
         public static let malformedHandover = Code("malformedHandover")
         /// The other side answers the handover with an error, or with a carrier that was not offered.
         public static let handoverRefused = Code("handoverRefused")
-        /// The bytes are no command or response APDU.
+        /// The bytes are not a command or response APDU.
         public static let malformedAPDU = Code("malformedAPDU")
         /// A card answers a command with a status word that the exchange cannot go on after.
         public static let unexpectedStatusWord = Code("unexpectedStatusWord")

@@ -33,7 +33,7 @@ public struct DataElementDeviation: Hashable, Sendable {
             self.description = description
         }
 
-        /// A mandatory element is not there, nor one that does in its place.
+        /// A mandatory element is missing, and so is every element that can take its place.
         public static let missing = Kind("missing")
         /// The namespace has a closed table, and the element is not in it.
         public static let unknownElement = Kind("unknownElement")
@@ -65,7 +65,7 @@ public struct DataElementDeviation: Hashable, Sendable {
     public let kind: Kind
     /// A description of the deviation.
     public let message: String
-    /// The steps from the element's value to the part that is wrong; empty where the whole is.
+    /// The steps from the element's value to the part that is wrong; empty if the whole is.
     public let path: CBORPath
 
     /// Reports a deviation.
@@ -74,7 +74,7 @@ public struct DataElementDeviation: Hashable, Sendable {
     ///   - element: The element.
     ///   - kind: The kind of deviation.
     ///   - message: A description of the deviation.
-    ///   - path: The steps from the element's value to the part that is wrong; empty where the whole is.
+    ///   - path: The steps from the element's value to the part that is wrong; empty if the whole is.
     public init(element: DataElementReference, kind: Kind, message: String, path: CBORPath = CBORPath()) {
         self.element = element
         self.kind = kind

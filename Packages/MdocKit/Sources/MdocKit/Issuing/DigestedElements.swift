@@ -16,7 +16,7 @@ struct DigestedElements {
 
     /// Draws random values, numbers and decoys.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the random source gives the same value twice.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the random source gives the same value twice.
     init(
         _ elements: EncodedElements,
         hash: HashAlgorithm,
@@ -54,7 +54,7 @@ struct DigestedElements {
         return CBORWriter.embedding(content + members)
     }
 
-    /// The member `nameSpaces` of IssuerSigned; nil where there is no element.
+    /// The member `nameSpaces` of IssuerSigned; nil if there is no element.
     var encodedNameSpaces: [UInt8]? {
         let shown = groups.filter { !$0.items.isEmpty }
         guard !shown.isEmpty else { return nil }

@@ -18,7 +18,7 @@ struct EncodedElements {
 
     /// Encodes the elements of a builder; without elements and decoys, there is one decoy digest.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the number of decoys is negative, or a namespace gets more
+    /// - Throws: ``MdocError`` with code `invalidValue` if the number of decoys is negative, or a namespace gets more
     ///   digests than there are numbers for.
     init(_ builder: IssuerSignedBuilder) throws(MdocError) {
         guard builder.decoys.values.allSatisfy({ $0 >= 0 && $0 < 1 << 31 }) else {

@@ -9,7 +9,7 @@ public struct DeviceBinding: Sendable {
     ///
     /// Copies that share an entry can be linked by it.
     public let status: MobileSecurityObject.Status?
-    /// More about the device key, by integer labels; nil for what the builder says.
+    /// More about the device key, by integer labels; `nil` for the builder's value.
     public let keyInfo: CBORMap?
 
     /// Binds a credential to a key.
@@ -57,12 +57,12 @@ public struct IssuanceTemplate: Sendable {
         signing = try MdocSigning(signerCertificate)
     }
 
-    /// Draws the random values of one credential and prepares what the issuer signs.
+    /// Draws the random values of one credential and prepares the issuer's signature.
     ///
     /// - Parameters:
-    ///   - binding: The device key, and what else is the credential's own.
+    ///   - binding: The device key, and the other values of one credential.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key is on no curve of the standard.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the device key is on no curve of the standard.
     public func prepare(
         for binding: DeviceBinding,
         using random: some RandomSource = .system
@@ -85,8 +85,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` where a device key stands
-    ///   twice.
+    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` if a device key stands twice.
     public func prepare(
         for bindings: [DeviceBinding],
         using random: some RandomSource = .system
@@ -102,8 +101,8 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - batch: The prepared batch.
     ///   - signatures: One signature over the ``UnsignedIssuerSigned/bytesToSign`` of each, in the same order.
-    /// - Throws: ``MdocError`` with code `invalidValue` where the numbers differ, or `signingFailed` where a signature
-    ///   is not one by the key of the document signer's certificate.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the numbers differ, or `signingFailed` if a signature is not
+    ///   one by the key of the document signer's certificate.
     public static func completed(
         _ batch: [UnsignedIssuerSigned],
         with signatures: [[UInt8]]

@@ -1,14 +1,14 @@
 public import CryptoCore
 
 extension IssuerSignedBuilder {
-    /// Draws the random values and prepares what the issuer signs.
+    /// Draws the random values and prepares the issuer's signature.
     ///
     /// - Parameters:
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, with code `unsupportedKey` where the device key is on no
-    ///   curve of the standard, and with code `invalidValue` where the builder has none.
+    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, with code `unsupportedKey` if the device key is on no
+    ///   curve of the standard, and with code `invalidValue` if the builder has none.
     public func prepare(
         x5chain: [Certificate],
         using random: some RandomSource = .system
@@ -19,12 +19,12 @@ extension IssuerSignedBuilder {
         return try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), using: random)
     }
 
-    /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.
+    /// Checks and encodes the common parts of a batch; the builder's own device key does not count.
     ///
     /// - Parameter x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never
     ///   the root.
-    /// - Throws: ``MdocError`` where the validity is not in order or exceeds that of the document signer's certificate,
-    ///   where the elements depart from ``schema``, or where a key is on no curve of the standard.
+    /// - Throws: ``MdocError`` if the validity is not in order or exceeds that of the document signer's certificate, if
+    ///   the elements depart from ``schema``, or if a key is on no curve of the standard.
     public func template(x5chain: [Certificate]) throws(MdocError) -> IssuanceTemplate {
         try IssuanceTemplate(self, x5chain: x5chain)
     }
@@ -36,8 +36,8 @@ extension IssuerSignedBuilder {
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as ``prepare(x5chain:using:)`` does, and with code `keyMismatch` where the certificate
-    ///   does not name the signer's key, or `signingFailed`.
+    /// - Throws: ``MdocError`` as ``prepare(x5chain:using:)`` does, and with code `keyMismatch` if the certificate does
+    ///   not name the signer's key, or `signingFailed`.
     public func sign(
         with signer: any Signer,
         x5chain: [Certificate],

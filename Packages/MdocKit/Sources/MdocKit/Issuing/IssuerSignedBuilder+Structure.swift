@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 extension IssuerSignedBuilder {
-    /// Refuses what a reader would refuse later (ISO/IEC 18013-5, 12.3.5).
+    /// Refuses content that a reader would refuse later (ISO/IEC 18013-5, 12.3.5).
     func check(_ signerCertificate: Certificate) throws(MdocError) {
         // Fractions of a second are cut off in writing.
         let times = [validityInfo.signed, validityInfo.validFrom, validityInfo.validUntil]

@@ -59,7 +59,7 @@ public struct IssuerSignedBuilder: Sendable {
 
     /// Adds a data element.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateElement` where it is there already.
+    /// - Throws: ``MdocError`` with code `duplicateElement` for an element that already exists.
     public mutating func add(
         _ value: CBOR,
         as identifier: DataElementIdentifier,

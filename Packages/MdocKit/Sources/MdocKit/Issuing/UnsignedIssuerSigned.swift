@@ -28,7 +28,7 @@ public struct UnsignedIssuerSigned: Sendable {
     /// The credential with its signature.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-    /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the key of the document
+    /// - Throws: ``MdocError`` with code `signingFailed` if the signature is not one by the key of the document
     ///   signer's certificate.
     public func completed(with signature: [UInt8]) throws(MdocError) -> IssuerSigned {
         let issuerAuth = try signing.complete(unsigned, with: signature)

@@ -80,7 +80,7 @@ public struct DataElements<Value: Sendable>: Sendable {
         groups = []
     }
 
-    /// Indicates whether there is no element.
+    /// Indicates that there is no element.
     public var isEmpty: Bool { groups.allSatisfy(\.elements.isEmpty) }
 
     /// The number of elements in all namespaces.
@@ -94,7 +94,7 @@ public struct DataElements<Value: Sendable>: Sendable {
         groups.flatMap { group in group.elements.map { DataElementReference(group.nameSpace, $0.identifier) } }
     }
 
-    /// The elements of a namespace; empty where the namespace is not there.
+    /// The elements of a namespace; empty for a missing namespace.
     public subscript(nameSpace: NameSpace) -> [(identifier: DataElementIdentifier, value: Value)] {
         place(of: nameSpace).map { groups[$0].elements } ?? []
     }

@@ -13,7 +13,7 @@ public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertib
         self.minor = minor
     }
 
-    /// Reads `major.minor`; nil where the text is anything else.
+    /// Reads `major.minor`; nil if the text is anything else.
     public init?(_ text: String) {
         guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")),
             let major = Self.number(text.utf8[..<point]),

@@ -4,7 +4,7 @@ package import CBORKit
 public struct AgeAttestation: Hashable, Sendable {
     /// The age in years, 0 to 99.
     public let age: Int
-    /// Indicates whether the holder has that age.
+    /// Indicates that the holder has that age.
     public let isOver: Bool
 
     /// States that the holder is over an age, or is not.
@@ -13,7 +13,7 @@ public struct AgeAttestation: Hashable, Sendable {
         self.isOver = isOver
     }
 
-    /// Reads an element; nil where it is no such statement.
+    /// Reads an element; nil if it is no such statement.
     package init?(_ identifier: DataElementIdentifier, _ value: CBORView) {
         guard let age = Self.age(in: identifier), let isOver = try? value.bool() else { return nil }
         self.init(age: age, isOver: isOver)

@@ -4,7 +4,7 @@ extension DeviceResponse {
     /// Builds a response with documents.
     ///
     /// - Parameters:
-    ///   - documents: The documents, see ``PreparedMdocDocument``; none where the holder shares nothing.
+    ///   - documents: The documents, see ``PreparedMdocDocument``; none if the holder shares nothing.
     ///   - documentErrors: The requested document types that are not returned, to report them to the reader.
     public init(
         documents: [MdocDocument],

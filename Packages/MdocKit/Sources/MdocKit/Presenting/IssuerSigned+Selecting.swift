@@ -7,7 +7,7 @@ extension IssuerSigned {
     /// requests are answered. A missing element is replaced by its first alternative that is present; an element
     /// without one is left out. For a whole request and a store of credentials see ``RequestMatch``.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the request is for another document type.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the request is for another document type.
     public func limitDisclosures(docRequest: DocRequest) throws(MdocError) -> IssuerSigned {
         let request = docRequest.itemsRequest
         guard request.docType == docType else {

@@ -8,8 +8,8 @@ extension PreparedMdocDocument {
     /// - Parameters:
     ///   - keyAgreement: The device key.
     ///   - readerKey: The reader's ephemeral key, or one of its MAC or response encryption keys, on the same curve.
-    /// - Throws: ``MdocError`` with code `keyMismatch` where the device key is another than the credential's or the
-    ///   curves differ, or `signingFailed`.
+    /// - Throws: ``MdocError`` with code `keyMismatch` if the device key is another than the credential's or the curves
+    ///   differ, or `signingFailed`.
     public func authenticated(
         with keyAgreement: any KeyAgreement,
         readerKey: PublicKey

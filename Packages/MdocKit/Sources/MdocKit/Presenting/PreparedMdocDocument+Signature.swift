@@ -17,16 +17,16 @@ extension PreparedMdocDocument {
         /// The document with its signature.
         ///
         /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-        /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the device key.
+        /// - Throws: ``MdocError`` with code `signingFailed` if the signature is not one by the device key.
         public func completed(with signature: [UInt8]) throws(MdocError) -> MdocDocument {
             let deviceSignature = try signing.complete(unsigned, with: signature)
             return try document.document("deviceSignature", deviceSignature.encoded(tagged: false))
         }
     }
 
-    /// Prepares what the device key signs.
+    /// Prepares the signature of the device key.
     ///
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key's curve has no signatures.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the device key's curve has no signatures.
     public func unsignedSignature() throws(MdocError) -> UnsignedSignature {
         let signing = try MdocSigning(try deviceKey)
         let unsigned = try signing.prepare(deviceAuthentication.taggedBytes, detached: true)
@@ -35,7 +35,7 @@ extension PreparedMdocDocument {
 
     /// Signs with the device key (12.4.6).
     ///
-    /// - Throws: ``MdocError`` with code `keyMismatch` where the signer has another key than the credential, or
+    /// - Throws: ``MdocError`` with code `keyMismatch` if the signer has another key than the credential, or
     ///   `signingFailed`.
     public func signed(with signer: any Signer) async throws(MdocError) -> MdocDocument {
         guard signer.publicKey == (try deviceKey) else {

@@ -29,8 +29,8 @@ public struct PreparedMdocDocument: Sendable {
     ///   - deviceNameSpaces: Elements that the device vouches for; the credential's key authorizations must cover them.
     ///   - errors: The requested elements that are not returned, to report them to the reader.
     ///   - sessionTranscript: The transcript of this session.
-    /// - Throws: ``MdocError`` with code `invalidValue` where an element of the device is not authorized, or
-    ///   `duplicateElement` where the issuer signed it too.
+    /// - Throws: ``MdocError`` with code `invalidValue` if an element of the device is not authorized, or
+    ///   `duplicateElement` if the issuer signed it too.
     public init(
         _ issuerSigned: IssuerSigned,
         deviceNameSpaces: DataElements<CBOR> = DataElements(),
@@ -62,7 +62,7 @@ public struct PreparedMdocDocument: Sendable {
 
     /// The device key of the credential.
     ///
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where it cannot be used.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if it cannot be used.
     var deviceKey: PublicKey {
         get throws(MdocError) {
             do {

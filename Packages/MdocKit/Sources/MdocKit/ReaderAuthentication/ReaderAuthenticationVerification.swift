@@ -24,7 +24,7 @@ public struct ReaderParty: Sendable {
     public let authority: ReaderAuthority
     /// The document requests that the reader signed one by one, counted from 0, in ascending order.
     public internal(set) var docRequests: [Int]
-    /// Indicates whether the reader signed the whole request.
+    /// Indicates that the reader signed the whole request.
     public internal(set) var signedAll: Bool
 
     /// The reader's certificate.
@@ -50,7 +50,7 @@ extension ReaderAuthenticationVerification {
         docRequests.indices.filter { parties(behindDocRequest: $0).isEmpty }
     }
 
-    /// Gathers what each reader signed.
+    /// Gathers the requests that each reader signed.
     static func parties(
         _ docRequests: [Verification<ValidatedCertificateChain>?],
         _ all: [Verification<ValidatedCertificateChain>],

@@ -10,7 +10,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     public let certificate: Certificate
     /// The authority's name, for people.
     public let name: String?
-    /// Indicates whether the certificate is a trust anchor.
+    /// Indicates that the certificate is a trust anchor.
     ///
     /// One that is not is an authority below an anchor, known for its constraints.
     public let isTrustAnchor: Bool
@@ -23,7 +23,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     ///   - certificate: The certificate of the authority.
     ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - name: The authority's name, for people.
-    ///   - isTrustAnchor: Indicates whether the certificate is a trust anchor.
+    ///   - isTrustAnchor: Indicates that the certificate is a trust anchor.
     ///   - trustConstraints: Under which conditions the readers below it are trusted; empty for none.
     public init(
         _ certificate: Certificate,
@@ -71,7 +71,7 @@ public struct ReaderTrustConstraint: Sendable {
     /// The names of the members beside `extensions`, which are reserved and have no meaning yet.
     public let reservedMembers: [String]
 
-    /// Indicates whether there is nothing in it to understand, so that it holds for every reader.
+    /// Indicates that there is nothing in it to understand, so that it holds for every reader.
     public var isEmpty: Bool { reservedMembers.isEmpty && extensions?.isEmpty ?? true }
 }
 

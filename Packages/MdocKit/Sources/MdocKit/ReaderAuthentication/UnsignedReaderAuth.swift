@@ -17,7 +17,7 @@ public struct UnsignedReaderAuth: Sendable {
     /// - Parameters:
     ///   - readerAuthentication: The structure to sign.
     ///   - x5chain: The reader's certificate, and intermediate ones if there are any, leaf first.
-    /// - Throws: ``MdocError`` where there is no certificate, or its key is on no curve of the standard.
+    /// - Throws: ``MdocError`` if there is no certificate, or its key is on no curve of the standard.
     public init(_ readerAuthentication: ReaderAuthentication, x5chain: [Certificate]) throws(MdocError) {
         guard let certificate = x5chain.first else {
             throw MdocError(.invalidValue, "x5chain must hold the reader's certificate")
@@ -29,7 +29,7 @@ public struct UnsignedReaderAuth: Sendable {
     /// The value of `readerAuth`, or a member of `readerAuthAll`.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-    /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the key of the certificate.
+    /// - Throws: ``MdocError`` with code `signingFailed` if the signature is not one by the key of the certificate.
     public func completed(with signature: [UInt8]) throws(MdocError) -> COSESign1 {
         try signing.complete(unsigned, with: signature)
     }

@@ -34,6 +34,6 @@ public struct MdocLimits: Hashable, Sendable {
     /// Each is read separately, which takes longer than reading a strict message as a whole.
     public var deviatingItems = 1024
 
-    /// Creates limits with the defaults; change what is to differ.
+    /// Creates limits with the defaults, to be changed one by one.
     public init() {}
 }

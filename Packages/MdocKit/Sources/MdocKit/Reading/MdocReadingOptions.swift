@@ -36,14 +36,14 @@ public struct MdocReadingOptions: Sendable {
     ///   ``MdocTolerance/engagementVersion``, ``MdocTolerance/capabilitiesWithoutOrigins``,
     ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.
     ///
-    /// ``MdocTolerance/timeZoneOffset`` is not among them: name it where an issuer needs it.
-    /// ``MdocTolerance/countryCase`` is detected in verification: see ``MdocVerificationPolicy/deployed``.
+    /// ``MdocTolerance/timeZoneOffset`` is not among them: name it if an issuer needs it. ``MdocTolerance/countryCase``
+    /// is detected in verification: see ``MdocVerificationPolicy/deployed``.
     public static let deployed = MdocReadingOptions(tolerances: .deployed)
 }
 
 extension MdocReadingOptions {
-    /// For reading back what was just built: a limit must not stand in the way of an issuer or a wallet, nor the form of
-    /// a credential that was read with a tolerance.
+    /// For reading back structures that were just built: a limit must not stand in the way of an issuer or a wallet,
+    /// nor the form of a credential that was read with a tolerance.
     package static let building: MdocReadingOptions = {
         var options = MdocReadingOptions(tolerances: .deployed.union([.timeZoneOffset]))
         options.limits.messageSize = .max

@@ -67,7 +67,7 @@ extension Reading {
         }
     }
 
-    /// A key without its `kid`, where that is text; nil where that is not what is wrong with it.
+    /// A key without its `kid`, where that is text; nil if that is not what is wrong with it.
     ///
     /// Everything else stays: what restricts the key still does.
     private static func keyWithoutTextID(_ view: CBORView) -> COSEKey? {

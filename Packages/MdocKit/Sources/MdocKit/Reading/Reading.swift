@@ -118,7 +118,7 @@ package protocol MdocReadable {
 }
 
 extension MdocReadable {
-    /// Reads a structure that is a whole message, and tells what was tolerated.
+    /// Reads a structure that is a whole message, and reports the tolerated deviations.
     package static func read(
         _ bytes: ArraySlice<UInt8>,
         _ options: consuming MdocReadingOptions

@@ -25,7 +25,7 @@ public struct DeviceRequest: Sendable {
     ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
     ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
     ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
-    /// - Throws: ``MdocError`` with code `invalidValue` where there is no document request, or a document set refers to
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, or a document set refers to
     ///   one that is not there.
     public init(
         docRequests: [DocRequest],
@@ -48,14 +48,13 @@ public struct DeviceRequest: Sendable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
-    ///   passed.
+    /// - Throws: ``MdocError`` if it is not the structure, if its major version is not 1, or if a limit is passed.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// Refuses document sets that refer to document requests which are not there.
+    /// Refuses document sets that refer to missing document requests.
     private static func check(_ info: DeviceRequestInfo?, _ count: Int) throws(MdocError) {
         guard let index = info?.largestIndex, index >= count else { return }
         throw MdocError(.invalidValue, "a document set refers to document request \(index) of \(count)")

@@ -9,7 +9,7 @@ public struct DeviceRequestInfo: Sendable {
 
     /// Builds the structure.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where there is no use case, or one without a document set.
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no use case, or one without a document set.
     public init(useCases: [UseCase]) throws(MdocError) {
         guard !useCases.isEmpty, useCases.allSatisfy({ !$0.documentSets.isEmpty }) else {
             throw MdocError(.invalidValue, "there must be a use case, and each must have a document set")

@@ -1,7 +1,8 @@
 package import CBORKit
 public import COSEKit
 
-/// One part of a ``DeviceRequest``: what is asked for, and the reader's signature over it (ISO/IEC 18013-5, 10.2.1).
+/// One part of a ``DeviceRequest``: the requested elements, and the reader's signature over them (ISO/IEC 18013-5,
+/// 10.2.1).
 public struct DocRequest: Sendable {
     /// The items request.
     public let itemsRequest: ItemsRequest

@@ -6,7 +6,7 @@ public struct DocRequestInfo: Sendable {
     public var alternativeDataElements: [AlternativeDataElements] = []
     /// The authority key identifiers of the issuers that the reader takes; empty for all.
     public var issuerIdentifiers: [[UInt8]] = []
-    /// Indicates whether there must be exactly one answer.
+    /// Indicates that there must be exactly one answer.
     public var uniqueDocSetRequired: Bool?
     /// The largest unencrypted response in bytes that the reader takes.
     public var maximumResponseSize: UInt64?

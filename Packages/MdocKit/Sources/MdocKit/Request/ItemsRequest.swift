@@ -16,7 +16,7 @@ public struct ItemsRequest: Sendable {
 
     /// Builds a request.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where no element is asked for.
+    /// - Throws: ``MdocError`` with code `invalidValue` if no element is asked for.
     public init(
         docType: DocType,
         nameSpaces: DataElements<Bool>,

@@ -16,7 +16,7 @@ public struct UseCase: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether no document at all may be returned where this purpose cannot be served.
+    /// Indicates that no document at all may be returned where this purpose cannot be served.
     public let mandatory: Bool
     /// Sets of document requests by index from 0; a wallet answers exactly one set, the first that it can.
     public let documentSets: [[Int]]

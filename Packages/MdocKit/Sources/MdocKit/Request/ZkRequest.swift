@@ -21,7 +21,7 @@ public struct ZkRequest: Hashable, Sendable {
 
     /// The systems, at least one.
     public let systemSpecs: [SystemSpec]
-    /// Indicates whether nothing but a proof will do.
+    /// Indicates that nothing but a proof will do.
     public let zkRequired: Bool
 
     /// Names the systems.

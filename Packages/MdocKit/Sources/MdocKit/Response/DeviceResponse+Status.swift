@@ -13,12 +13,12 @@ extension DeviceResponse {
         public static let ok = Status(rawValue: 0)
         /// An error that the wallet does not explain.
         public static let generalError = Status(rawValue: 10)
-        /// The request is no CBOR.
+        /// The request is not CBOR.
         public static let cborDecodingError = Status(rawValue: 11)
         /// The request is CBOR of another structure.
         public static let cborValidationError = Status(rawValue: 12)
 
-        /// The code and what it means.
+        /// The code and its meaning.
         public var description: String {
             switch self {
             case .ok: "0 (OK)"

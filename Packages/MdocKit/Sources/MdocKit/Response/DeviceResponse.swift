@@ -28,8 +28,8 @@ public struct DeviceResponse: Sendable {
 
     /// Reads a response.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
-    ///   passed. A document that is malformed in itself throws nothing: see ``unreadableDocuments``.
+    /// - Throws: ``MdocError`` if it is not the structure, if its major version is not 1, or if a limit is passed. A
+    ///   document that is malformed in itself throws nothing: see ``unreadableDocuments``.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)

@@ -20,7 +20,7 @@ package enum PresentedDocument: Sendable {
         }
     }
 
-    /// The type as stated, whether it is verified or not; nil where that much could not be read.
+    /// The type as stated, whether it is verified or not; nil if that much could not be read.
     package var docType: DocType? {
         switch self {
         case .readable(let document): document.docType
@@ -28,7 +28,7 @@ package enum PresentedDocument: Sendable {
         }
     }
 
-    /// The validity as stated, whether it is verified or not; nil where the document could not be read.
+    /// The validity as stated, whether it is verified or not; nil if the document could not be read.
     package var validityInfo: ValidityInfo? {
         switch self {
         case .readable(let document): document.issuerSigned.mobileSecurityObject.validityInfo

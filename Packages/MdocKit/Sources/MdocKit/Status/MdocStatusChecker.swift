@@ -63,7 +63,7 @@ public struct MdocStatusChecker: MdocStatusChecking {
         )
     }
 
-    /// A checker without a network: what is not in the snapshots is unknown.
+    /// A checker without a network: without a list in the snapshots the status is unknown.
     public init(
         snapshot statusLists: StatusListSnapshot,
         identifierLists: IdentifierListSnapshot = IdentifierListSnapshot(),

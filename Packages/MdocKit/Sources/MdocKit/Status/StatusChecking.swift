@@ -45,7 +45,7 @@ public protocol SignerRevocationChecking: Sendable {
 extension HTTPTransport {
     /// The body at a URI, after as many redirects as are allowed; every target is checked as the first URL was.
     ///
-    /// - Throws: `TransportError`; that of the redirect where they lead in a circle, or too far.
+    /// - Throws: `TransportError`; that of the redirect if they lead in a circle, or too far.
     package func body(
         at uri: String,
         accepting accepted: AcceptedContent,

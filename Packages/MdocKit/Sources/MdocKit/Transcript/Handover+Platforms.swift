@@ -9,7 +9,7 @@ extension Handover {
     ///   - merchantID: The merchant identifier.
     ///   - teamID: The team identifier.
     ///   - recipient: The key that the response is encrypted to.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a Weierstrass curve.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the key is not on a Weierstrass curve.
     public static func appleWallet(
         nonce: [UInt8],
         merchantID: String,
@@ -32,7 +32,7 @@ extension Handover {
     ///   - nonce: The request's nonce.
     ///   - packageName: The name of the app that asks.
     ///   - recipient: The key that the response is encrypted to.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a Weierstrass curve.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the key is not on a Weierstrass curve.
     public static func androidPreview(
         nonce: [UInt8],
         packageName: String,
@@ -47,7 +47,7 @@ extension Handover {
     ///   - nonce: The request's nonce.
     ///   - origin: The origin of the page that asks.
     ///   - recipient: The key that the response is encrypted to.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a Weierstrass curve.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if the key is not on a Weierstrass curve.
     public static func browserPreview(
         nonce: [UInt8],
         origin: String,

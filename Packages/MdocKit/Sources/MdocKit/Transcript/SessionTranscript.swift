@@ -5,9 +5,9 @@ import CryptoCore
 ///
 /// The encoded bytes are kept as built or received: digests, signatures and keys are computed over those.
 public struct SessionTranscript: Hashable, Sendable {
-    /// DeviceEngagementBytes, the tag-24 item exactly as exchanged; nil where the flow has none.
+    /// DeviceEngagementBytes, the tag-24 item exactly as exchanged; nil if the flow has none.
     public let deviceEngagementBytes: [UInt8]?
-    /// EReaderKeyBytes, the tag-24 item exactly as exchanged; nil where the flow has none.
+    /// EReaderKeyBytes, the tag-24 item exactly as exchanged; nil if the flow has none.
     ///
     /// For encrypted documents of the second edition this is EncryptionParametersBytes.
     public let eReaderKeyBytes: [UInt8]?
@@ -38,7 +38,7 @@ public struct SessionTranscript: Hashable, Sendable {
 
     /// Reads a transcript, bare or as SessionTranscriptBytes, and keeps its bytes.
     ///
-    /// - Throws: ``MdocError`` where it is not an array of three.
+    /// - Throws: ``MdocError`` if it is not an array of three.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)

@@ -34,9 +34,9 @@ public struct TrustedIssuers: Hashable, Sendable {
         indices[id].map { anchors[$0] }
     }
 
-    /// Adds an entry; one that is there already, the same in everything, is not added again.
+    /// Adds an entry; an equal one is not added again.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` where the identifier names another certificate, or the
+    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
     ///   same for other document types.
     public mutating func add(_ anchor: TrustAnchor) throws(MdocError) {
         if let known = self[anchor.id] {
@@ -65,7 +65,7 @@ public struct TrustedIssuers: Hashable, Sendable {
     ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for; nil for all.
     /// - Returns: The entry.
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` where the identifier names another certificate, or the
+    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
     ///   same for other document types.
     @discardableResult
     public mutating func add(
@@ -100,8 +100,8 @@ public struct TrustedIssuers: Hashable, Sendable {
     /// Adds every certificate of a PEM text, or none of them; each gets its digest as identifier.
     ///
     /// - Returns: The entries, in the order of the text.
-    /// - Throws: ``MdocError`` with code `malformedCertificate` where a certificate cannot be read or there is none, or
-    ///   as for a certificate that was read before.
+    /// - Throws: ``MdocError`` with code `malformedCertificate` if a certificate cannot be read or there is none, or as
+    ///   for a certificate that was read before.
     @discardableResult
     public mutating func add(
         pem text: some StringProtocol,

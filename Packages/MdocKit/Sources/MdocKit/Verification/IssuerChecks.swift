@@ -37,10 +37,10 @@ struct IssuerChecks: ~Copyable {
     let policy: MdocVerificationPolicy
 
     let signer: SignerAssessment
-    /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil where none does.
+    /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil if none does.
     let trustAnchor: TrustAnchor?
     let deviceKey: Result<PublicKey, COSEError>
-    /// The algorithm that the protected header of issuerAuth names; nil where it names none.
+    /// The algorithm that the protected header of issuerAuth names; nil if it names none.
     let issuerAlgorithm: COSEAlgorithm?
     private(set) var checklist: Checklist
     /// Counters for the work of the checks.

@@ -2,7 +2,7 @@ public import VerificationCore
 
 /// A reader's demands beyond the checks that are always made.
 public struct MdocVerificationPolicy: Sendable {
-    /// Indicates whether a credential may be valid no longer than the document signer's certificate.
+    /// Indicates that a credential may be valid no longer than the document signer's certificate.
     ///
     /// The standard demands it of issuers and leaves it to readers; off by default.
     public var requiresValidityWithinSignerCertificate = false
@@ -23,18 +23,18 @@ public struct MdocVerificationPolicy: Sendable {
     /// taken.
     public var status = StatusPolicy.whenNamed
 
-    /// Indicates whether the verdict requires proof that the issuer's certificate is not revoked.
+    /// Indicates that the verdict requires proof that the issuer's certificate is not revoked.
     ///
     /// Off by default: an available revocation list is still used. If it is on, a credential without a current list of
     /// its issuer's authority is refused, since its status is unknown.
     public var requiresSignerRevocationStatus = false
 
-    /// Indicates whether costly checks are made of a document that is refused already.
+    /// Indicates that costly checks are made of a document that is refused already.
     ///
     /// Off by default: once a check up to that of the issuer's signature has failed, the digests and the device key
     /// have no issuer behind them. That signature, digests, key authorizations and device authentication are then left
     /// unchecked. The verdict is the same, and a forged response costs little. If it is on, the outcomes show every
-    /// fault, for diagnosing a document of one's own.
+    /// fault, for diagnosing your own documents.
     public var makesAllChecks = false
 
     /// The demands of the standard: certificates keep their profiles.
@@ -49,6 +49,6 @@ public struct MdocVerificationPolicy: Sendable {
         return policy
     }()
 
-    /// Creates a policy with the defaults; change what is to differ.
+    /// Creates a policy with the defaults, to be changed one by one.
     public init() {}
 }

@@ -11,8 +11,8 @@ extension MdocVerifier {
     /// Returns `true` if a certificate of the issuer is revoked (12.8.3).
     ///
     /// - Parameters:
-    ///   - signer: The issuer's certificate chain; nil where it is refused already. Asked for only where it is needed.
-    ///   - isRefused: Indicates whether the chain is refused already.
+    ///   - signer: The issuer's certificate chain; nil if it is refused already. Asked for only where it is needed.
+    ///   - isRefused: Indicates that the chain is refused already.
     ///   - now: The time.
     func signerRevocation(
         of signer: @autoclosure () -> ValidatedCertificateChain?,

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies what wallets present: every check of ISO/IEC 18013-5, 12.8 and 13.4.2, in order, with its outcome.
+/// Verifies presentations: every check of ISO/IEC 18013-5, 12.8 and 13.4.2, in order, with its outcome.
 ///
 /// ```swift
 /// let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)])
@@ -22,8 +22,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A verifier keeps nothing of what it verified but the certificate chains found valid. It can be kept and used from
-/// many tasks; the chain cache pays only where it is.
+/// A verifier keeps nothing but the valid certificate chains between two calls. It can be kept and used from many
+/// tasks; the chain cache pays only where it is.
 public struct MdocVerifier: Sendable {
     /// The demands beyond the standard's checks.
     public var policy: MdocVerificationPolicy { issuers.policy }
@@ -117,8 +117,8 @@ public struct MdocVerifier: Sendable {
         return await checks.conclude(credential, additionalChecks)
     }
 
-    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session and of revocation,
-    /// for which nobody is asked.
+    /// Verifies an issued credential before a wallet stores it: every check except those of a session and of
+    /// revocation.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.

@@ -10,11 +10,11 @@ extension Reason {
     public static let trustAnchorNotYetValid: Reason = "trustAnchorNotYetValid"
     /// The issuer signed while its certificate was not valid, or for a longer period than that of its certificate.
     public static let invalidSigningTime: Reason = "invalidSigningTime"
-    /// An element stands there twice.
+    /// Duplicate element.
     public static let duplicateElement: Reason = "duplicateElement"
     /// The device key is malformed, or not the one that was asked for.
     public static let invalidDeviceKey: Reason = "invalidDeviceKey"
-    /// The device key is not authorized for what it signed.
+    /// The device key is not authorized for the elements that it signed.
     public static let deviceKeyNotAuthorized: Reason = "deviceKeyNotAuthorized"
     /// Country or jurisdiction are others than in the issuer's certificate.
     public static let issuingCountryMismatch: Reason = "issuingCountryMismatch"

@@ -76,7 +76,7 @@ struct SignerAssessment {
         do throws(CryptoError) { return try Certificate(der: der) } catch { return nil }
     }
 
-    /// Indicates whether the chain is valid.
+    /// Indicates that the chain is valid.
     var isValid: Bool { failed == nil }
 
     /// The departures from the profile that were tolerated.

@@ -48,7 +48,7 @@ public struct VerifiedMdocDocument: Sendable {
         return elements
     }
 
-    /// One element; nil where it was not returned.
+    /// One element; nil if it was not returned.
     public subscript(nameSpace: NameSpace, identifier: DataElementIdentifier) -> VerifiedElement? {
         if let item = credential.issuerSigned[nameSpace, identifier] {
             return VerifiedElement(source: .issuer, view: item.elementValue)

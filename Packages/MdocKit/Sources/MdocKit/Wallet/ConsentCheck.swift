@@ -1,4 +1,4 @@
-/// Compares a decision with the request that it answers, and refuses what the standard forbids to return.
+/// Compares a decision with the request that it answers, and refuses elements that the standard forbids to return.
 struct ConsentCheck {
     /// A document to return with the match that it comes from.
     typealias Document = (entry: ConsentDecision.Entry, match: MdocMatch)

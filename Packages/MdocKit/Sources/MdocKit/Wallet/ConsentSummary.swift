@@ -1,6 +1,6 @@
 public import VerificationCore
 
-/// The summary for a holder's consent: exactly what leaves the wallet, and the reader with its proof.
+/// The summary for a holder's consent: the elements that leave the wallet, and the reader with its proof.
 ///
 /// ```swift
 /// let summary = try match.summary(of: decision, readers: readers.verify(request, sessionTranscript: transcript))
@@ -35,7 +35,7 @@ public struct ConsentSummary: Sendable {
 
         /// The requested element.
         public let requested: DataElementReference
-        /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
+        /// Indicates that the reader intends to retain the element, or its alternative, beyond the transaction.
         public let intentToRetain: Bool
         /// The form of the answer.
         public let form: Form
@@ -51,7 +51,7 @@ public struct ConsentSummary: Sendable {
         /// device.
         public let answers: [Answer]
 
-        /// Indicates whether the reader intends to retain it beyond the transaction.
+        /// Indicates that the reader intends to retain it beyond the transaction.
         public var isRetained: Bool { answers.contains(where: \.intentToRetain) }
     }
 
@@ -69,7 +69,7 @@ public struct ConsentSummary: Sendable {
         public let elements: [Element]
         /// The requested elements that neither leave nor have an alternative that does.
         public let missing: [DataElementReference]
-        /// Indicates whether the document is encrypted to a key that the document request names.
+        /// Indicates that the document is encrypted to a key that the document request names.
         public let isEncrypted: Bool
     }
 
@@ -87,18 +87,17 @@ public struct ConsentSummary: Sendable {
     public let documents: [Document]
     /// The document requests that no document answers, in the order of the request.
     public let unanswered: [Unanswered]
-    /// Indicates whether the response lists missing elements and types.
+    /// Indicates that the response lists missing elements and types.
     public let reportsErrors: Bool
 }
 
 extension RequestMatch {
-    /// Summarizes what leaves by a decision and its recipient, for the holder to see before the decision is carried
-    /// out.
+    /// Summarizes a decision and its recipient, for the holder to see before it is carried out.
     ///
     /// - Parameters:
     ///   - decision: The decision that the holder is about to make.
     ///   - readers: The verification of the readers' signatures of this request.
-    ///   - reportsErrors: Indicates whether the response lists missing parts, as for
+    ///   - reportsErrors: Indicates that the response lists missing parts, as for
     ///     ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)``.
     /// - Throws: ``MdocError`` as that does, if the decision cannot be carried out.
     public func summary(

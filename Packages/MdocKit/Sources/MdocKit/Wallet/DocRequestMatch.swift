@@ -26,7 +26,7 @@ public struct DocRequestMatch: Sendable {
     public let docRequest: DocRequest
     /// The credentials that fit, the most complete first, else in the order of the store.
     public let candidates: [MdocMatch]
-    /// The reason that there is no candidate, or nil.
+    /// The reason for the lack of a candidate, or `nil`.
     public let obstacle: Obstacle?
 
     init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredMdoc], at time: Date) {
@@ -63,12 +63,12 @@ public struct DocRequestMatch: Sendable {
     /// EncryptionParametersBytes: the recipient to encrypt the answer to; nil for the reader itself.
     public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
 
-    /// Indicates whether the reader takes no more than one document in answer.
+    /// Indicates that the reader takes no more than one document in answer.
     public var isUnique: Bool { docRequest.itemsRequest.requestInfo?.uniqueDocSetRequired == true }
 }
 
 extension MdocMatch {
-    /// Indicates whether the credential has anything of what is asked for.
+    /// Indicates that the credential has at least one requested element.
     fileprivate var hasAnswers: Bool {
         elements.contains { $0.answer != .missing }
     }
@@ -115,7 +115,7 @@ public struct MdocMatch: Sendable {
         elements.filter { $0.returned.isEmpty }.map(\.element)
     }
 
-    /// Indicates whether every requested element is answered.
+    /// Indicates that every requested element is answered.
     public var isComplete: Bool { missing.isEmpty }
 }
 
@@ -127,7 +127,7 @@ public struct ElementMatch: Hashable, Sendable {
         case element
         /// The nearest statement `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
         case age(AgeAttestation)
-        /// A whole set of elements that the reader takes in its place, the first that is there.
+        /// The first complete set of elements that the reader takes in its place.
         case alternative([DataElementReference])
         /// The issuer did not sign it, and authorized the device key to.
         case deviceMaySign
@@ -137,12 +137,12 @@ public struct ElementMatch: Hashable, Sendable {
 
     /// The requested element.
     public let element: DataElementReference
-    /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
+    /// Indicates that the reader intends to retain the element, or its alternative, beyond the transaction.
     public let intentToRetain: Bool
     /// The credential's answer.
     public let answer: Answer
 
-    /// The issuer-signed elements that answer it; none where it is missing.
+    /// The issuer-signed elements that answer it; none if it is missing.
     public var returned: [DataElementReference] {
         switch answer {
         case .element: [element]

@@ -1,4 +1,4 @@
-/// Finds what a credential has for the elements of a request.
+/// Finds a credential's answers to the elements of a request.
 struct ElementMatching {
     /// A wallet answers this many requests for `age_over_NN` at most: more would tell the age itself.
     static let mostAgeAnswers = 2

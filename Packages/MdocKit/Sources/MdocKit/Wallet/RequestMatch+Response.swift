@@ -84,7 +84,7 @@ extension RequestMatch {
 
     /// Puts a response together, of documents that the device keys authenticated.
     ///
-    /// - Throws: ``MdocError`` with code `limitExceeded` where the response is larger than the reader takes.
+    /// - Throws: ``MdocError`` with code `limitExceeded` if the response is larger than the reader takes.
     public func response(
         documents: [MdocDocument],
         to decision: ConsentDecision,

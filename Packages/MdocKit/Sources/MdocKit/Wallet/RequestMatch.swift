@@ -28,7 +28,7 @@ public struct RequestMatch: Sendable {
     public let request: DeviceRequest
     /// One match per document request, in the order of the request.
     public let docRequests: [DocRequestMatch]
-    /// One match per purpose, in the order of the request; none where the request states none.
+    /// One match per purpose, in the order of the request; none if the request states none.
     public let useCases: [UseCaseMatch]
 
     /// Compares a request with the credentials of a wallet.

@@ -62,7 +62,7 @@ extension StoredMdoc {
     /// - Parameters:
     ///   - bytes: The result of ``encoded()``.
     ///   - options: The options that the credential was read with when it was stored.
-    /// - Throws: ``MdocError`` where it is not the structure, or with code `unsupportedVersion`.
+    /// - Throws: ``MdocError`` if it is not the structure, or with code `unsupportedVersion`.
     public init(
         decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict
@@ -79,7 +79,7 @@ extension StoredMdoc {
         )
     }
 
-    /// The parts of what was stored; the limits for messages hold for the credential inside, which is then read.
+    /// The parts of the stored form; the limits for messages hold for the credential inside, which is then read.
     private static func parts(
         _ bytes: [UInt8]
     ) throws(MdocError) -> (version: UInt64, id: String, issuerSigned: ArraySlice<UInt8>, usage: UInt64) {

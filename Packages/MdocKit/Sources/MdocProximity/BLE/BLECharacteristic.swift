@@ -35,7 +35,7 @@ public enum BLECharacteristic: String, Hashable, Sendable, CaseIterable {
 }
 
 extension BLECharacteristics {
-    /// The UUID of a characteristic; nil where the service does not have it.
+    /// The UUID of a characteristic; nil if the service does not have it.
     ///
     /// - Parameter characteristic: The purpose.
     public subscript(_ characteristic: BLECharacteristic) -> UUID? {

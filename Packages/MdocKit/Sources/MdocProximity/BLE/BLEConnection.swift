@@ -58,7 +58,7 @@ public struct BLEConnection: Sendable {
 
     /// The value with which the client says in State that it is ready.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` on the server's side, or where that was said already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` on the server's side, or if that was said already.
     public mutating func start() throws(MdocError) -> [UInt8] {
         guard isClient, phase == .connected else {
             throw MdocError(.unexpectedMessage, "only a client starts a transaction, and once")
@@ -75,8 +75,8 @@ public struct BLEConnection: Sendable {
 
     /// Takes a value of State that was written or notified by the other side.
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` for an invalid value, or `unexpectedMessage` where it does
-    ///   not come from that side or at that time.
+    /// - Throws: `MdocError` with code `malformedBLEData` for an invalid value, or `unexpectedMessage` if it does not
+    ///   come from that side or at that time.
     public mutating func receiveState(_ value: [UInt8]) throws(MdocError) {
         guard value.count == 1, let state = State(rawValue: value[0]) else {
             throw MdocError(.malformedBLEData, "no value of the State characteristic: \(value.prefix(8))")
@@ -103,8 +103,8 @@ public struct BLEConnection: Sendable {
     /// Takes a part of a message of the other side.
     ///
     /// - Returns: The message, with its last part; nil before.
-    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or what
-    ///   ``BLEMessageAssembler/append(_:)`` throws.
+    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or the
+    ///   errors of ``BLEMessageAssembler/append(_:)``.
     public mutating func receive(_ part: [UInt8]) throws(MdocError) -> [UInt8]? {
         try requireStarted()
         return try assembler.append(part)
@@ -113,9 +113,9 @@ public struct BLEConnection: Sendable {
     /// Takes a value that the other side wrote or notified.
     ///
     /// - Parameter value: The value with its characteristic.
-    /// - Returns: The message that ends with it; nil where none does.
+    /// - Returns: The message that ends with it; nil if none does.
     /// - Throws: The errors of ``receiveState(_:)`` and ``receive(_:)``, or `MdocError` with code `unexpectedMessage`
-    ///   where the other side neither writes nor notifies the characteristic.
+    ///   if the other side neither writes nor notifies the characteristic.
     public mutating func receive(_ value: BLEAttributeValue) throws(MdocError) -> [UInt8]? {
         switch value.characteristic {
         case .state:
@@ -133,7 +133,7 @@ public struct BLEConnection: Sendable {
     /// The characteristic that carries the messages of the other side.
     public var incomingCharacteristic: BLECharacteristic { isClient ? .serverToClient : .clientToServer }
 
-    /// Indicates whether a message has begun and not ended; a transaction that ends then has lost it.
+    /// Indicates that a message has begun and not ended; a transaction that ends then has lost it.
     public var isWithinMessage: Bool { assembler.isWithinMessage }
 
     /// The recovery after a connection was lost now.

@@ -2,10 +2,10 @@ public import MdocKit
 
 /// A GATT connection between a wallet and a reader, as the radio of an app gives it.
 ///
-/// It is what an app implements over CoreBluetooth, Android's Bluetooth or BlueZ, once for the side that is the GATT
-/// server and once for the client (``BLEClientLink``); ``BLEMdocTransport`` makes a channel for sessions of it. Finding
-/// the other side, connecting, discovering the service and its characteristics (``BLECharacteristics``) and negotiating
-/// the MTU come before.
+/// An app implements it over CoreBluetooth, Android's Bluetooth or BlueZ, once for the side that is the GATT server and
+/// once for the client (``BLEClientLink``); ``BLEMdocTransport`` makes a channel for sessions of it. Finding the other
+/// side, connecting, discovering the service and its characteristics (``BLECharacteristics``) and negotiating the MTU
+/// come before.
 ///
 /// ```swift
 /// let (values, continuation) = AsyncThrowingStream<BLEAttributeValue, any Error>.makeStream()
@@ -32,10 +32,10 @@ public protocol BLELink: Sendable {
     /// - Parameters:
     ///   - value: At most three bytes less than the MTU.
     ///   - characteristic: The characteristic to write or notify.
-    /// - Throws: Any error where the value cannot be sent, as soon as the connection is lost or closed.
+    /// - Throws: Any error if the value cannot be sent, as soon as the connection is lost or closed.
     func send(_ value: [UInt8], to characteristic: BLECharacteristic) async throws
 
-    /// Ends the connection, after what was sent before, and with it ``values``. Closing it again does nothing.
+    /// Ends the connection after all sent values, and with it ``values``. Closing it again does nothing.
     func close() async
 }
 
@@ -46,12 +46,12 @@ public protocol BLEClientLink: BLELink {
     /// - Parameter characteristic: ``BLECharacteristic/state`` or ``BLECharacteristic/serverToClient``.
     func subscribe(to characteristic: BLECharacteristic) async throws
 
-    /// Reads the value of a characteristic; nil where the server does not have it.
+    /// Reads the value of a characteristic; nil if the server does not have it.
     ///
     /// - Parameter characteristic: ``BLECharacteristic/ident`` or ``BLECharacteristic/l2capPSM``.
     func read(_ characteristic: BLECharacteristic) async throws -> [UInt8]?
 
-    /// Opens an L2CAP channel over the connection, which ends with the channel; nil where the radio has no L2CAP, as
+    /// Opens an L2CAP channel over the connection, which ends with the channel; nil if the radio has no L2CAP, as
     /// without this method.
     ///
     /// - Parameter psm: The server's channel.
@@ -62,10 +62,10 @@ extension BLEClientLink {
     /// A radio without L2CAP.
     public func openL2CAPChannel(psm: UInt32) async throws -> (any L2CAPLink)? { nil }
 
-    /// The L2CAP channel that the server offers in its service; nil where it offers none (ISO/IEC 18013-5 second
-    /// edition, 11.1.4).
+    /// The L2CAP channel that the server offers in its service; nil if it offers none (ISO/IEC 18013-5 second edition,
+    /// 11.1.4).
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` where the value is no PSM, or `transportFailed`.
+    /// - Throws: `MdocError` with code `malformedBLEData` if the value is not a PSM, or `transportFailed`.
     public func l2capPSM() async throws(MdocError) -> UInt32? {
         let value: [UInt8]?
         do {

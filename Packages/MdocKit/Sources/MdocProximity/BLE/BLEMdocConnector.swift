@@ -33,9 +33,8 @@ public struct BLEMdocConnector: MdocTransportConnector {
     /// Opens a channel to the wallet.
     ///
     /// - Parameter engagement: The wallet's engagement.
-    /// - Throws: `MdocError` with code `transportFailed` where the wallet offers no mode that the radio can do, or
-    ///   cannot be reached; what
-    ///   ``BLERadio/openTransport(for:mode:options:engagement:maximumMessageSize:)`` throws.
+    /// - Throws: `MdocError` with code `transportFailed` if the wallet offers no mode that the radio can do, or cannot
+    ///   be reached; what ``BLERadio/openTransport(for:mode:options:engagement:maximumMessageSize:)`` throws.
     public func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport {
         guard let options = options ?? engagement.retrievalMethods.lazy.compactMap(\.bleOptions).first,
             let mode = options.preferredMode(among: modes)

@@ -15,10 +15,10 @@ extension BLEMdocTransport {
     ///   - link: A connection to the server.
     ///   - mode: The side that is the GATT server.
     ///   - engagement: The wallet's engagement.
-    ///   - checksIdent: Indicates whether a wallet goes on only where the reader's Ident is that of the engagement.
+    ///   - checksIdent: Indicates that a wallet goes on only where the reader's Ident is that of the engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
-    /// - Throws: `MdocError` with code `keyMismatch` where the Ident is of another engagement, `missingMember` where
-    ///   there is none, `invalidValue` where the MTU is below 23 bytes, or `transportFailed`.
+    /// - Throws: `MdocError` with code `keyMismatch` if the Ident is of another engagement, `missingMember` if there is
+    ///   none, `invalidValue` if the MTU is below 23 bytes, or `transportFailed`.
     public static func connect(
         over link: any BLEClientLink,
         mode: BLEMode,

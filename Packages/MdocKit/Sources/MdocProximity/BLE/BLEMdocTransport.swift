@@ -7,9 +7,9 @@ import Synchronization
 /// let transport = try await BLEMdocTransport.connect(over: link, mode: .centralClient, engagement: engagement)
 /// ```
 ///
-/// It says in State where the transaction starts and ends, and carries each message in parts that fit the MTU. What the
-/// other side must not send ends it with an error that says what that was: ``receive()`` throws it after the messages
-/// that came before.
+/// It says in State where the transaction starts and ends, and carries each message in parts that fit the MTU. Data
+/// that the other side must not send ends it with an error that names the data: ``receive()`` throws it after the
+/// messages that came before.
 public final class BLEMdocTransport: MdocTransport {
     private struct Status {
         var connection: BLEConnection
@@ -51,7 +51,7 @@ public final class BLEMdocTransport: MdocTransport {
 
     /// Sends a message; a task that is cancelled meanwhile closes the channel.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where either
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if either
     ///   side has ended the transaction or the link fails, or `concurrentUse`.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)
@@ -101,7 +101,7 @@ extension BLEMdocTransport {
         }
     }
 
-    /// Takes what the other side sent; false where nothing more is to come.
+    /// Takes what the other side sent; false if nothing more is to come.
     private func take(_ value: BLEAttributeValue) -> Bool {
         do throws(MdocError) {
             let message = try status.withLock { (status) throws(MdocError) in try status.connection.receive(value) }

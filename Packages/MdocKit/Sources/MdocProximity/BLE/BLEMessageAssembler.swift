@@ -12,7 +12,7 @@ public struct BLEMessageAssembler: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether a message has begun and not ended.
+    /// Indicates that a message has begun and not ended.
     public var isWithinMessage: Bool { !content.isEmpty }
 
     /// Takes the next part.

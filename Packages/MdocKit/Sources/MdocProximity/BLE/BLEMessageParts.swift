@@ -42,7 +42,7 @@ public struct BLEMessageParts: Sequence, IteratorProtocol, Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - maximumTransmissionUnit: The negotiated ATT MTU in bytes, at least 5; Bluetooth starts at 23.
-    /// - Throws: `MdocError` with code `invalidValue` where a part could not hold a byte of the message.
+    /// - Throws: `MdocError` with code `invalidValue` if a part could not hold a byte of the message.
     public init(_ message: [UInt8], maximumTransmissionUnit: Int) throws(MdocError) {
         partLength = Self.partLength(maximumTransmissionUnit: maximumTransmissionUnit)
         guard partLength >= 2 else {

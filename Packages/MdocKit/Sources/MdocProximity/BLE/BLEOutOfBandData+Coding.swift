@@ -10,8 +10,8 @@ import Foundation
 extension BLEOutOfBandData {
     /// Reads a payload: structures of length, type and data, in any order.
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` where a structure is cut off or has the wrong length, where
-    ///   there is no role or an unknown one, more than one UUID, or a structure twice.
+    /// - Throws: `MdocError` with code `malformedBLEData` if a structure is cut off or has the wrong length, if there
+    ///   is no role or an unknown one, more than one UUID, or a structure twice.
     public init(decoding payload: some Collection<UInt8>) throws(MdocError) {
         let payload = Array(payload)
         var reader = ByteReader(payload, of: "out-of-band data", refusing: .malformedBLEData)
@@ -109,7 +109,7 @@ extension BLEOutOfBandData.ServiceData {
 }
 
 extension UUID {
-    /// A UUID in the byte order of RFC 4122; nil where there are not 16 bytes.
+    /// A UUID in the byte order of RFC 4122; nil if there are not 16 bytes.
     init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.init(

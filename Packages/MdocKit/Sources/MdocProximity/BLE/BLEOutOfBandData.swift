@@ -33,7 +33,7 @@ public struct BLEOutOfBandData: Hashable, Sendable {
     public struct ServiceData: Hashable, Sendable {
         /// The service's 16-bit UUID; the Bluetooth SIG has not yet allocated one for this.
         public let serviceUUID: UInt16
-        /// The L2CAP channel that the sender offers as a peripheral; nil where the data names none.
+        /// The L2CAP channel that the sender offers as a peripheral; nil if the data names none.
         public let l2capPSM: UInt32?
 
         /// Creates service data.
@@ -59,7 +59,7 @@ public struct BLEOutOfBandData: Hashable, Sendable {
 
     /// The sender's roles; the same mode is `central` from the wallet and `peripheral` from the reader.
     public let role: Role
-    /// The UUID of the service, one for both modes; nil where the other side gives it.
+    /// The UUID of the service, one for both modes; nil if the other side gives it.
     public let serviceUUID: UUID?
     /// The sender's address as it travels: six bytes, the lowest first, and one for its type (0 public, 1 random), which
     /// deployed code leaves out.
@@ -71,8 +71,8 @@ public struct BLEOutOfBandData: Hashable, Sendable {
 
     /// Creates a payload.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where the address has not six or seven bytes, or another
-    ///   structure is too long or of a type that has its own parameter.
+    /// - Throws: `MdocError` with code `invalidValue` if the address has not six or seven bytes, or another structure
+    ///   is too long or of a type that has its own parameter.
     public init(
         role: Role,
         serviceUUID: UUID? = nil,

@@ -22,7 +22,7 @@ extension BLERadio {
     ///   - engagement: The wallet's engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     /// - Returns: A ``BLEMdocTransport`` or an ``L2CAPMdocTransport``.
-    /// - Throws: `MdocError` with code `invalidValue` where the wallet does not offer the mode, or what
+    /// - Throws: `MdocError` with code `invalidValue` if the wallet does not offer the mode, or what
     ///   ``BLEMdocTransport/connect(over:mode:engagement:checksIdent:maximumMessageSize:)`` and
     ///   ``BLEMdocTransport/accept(over:mode:maximumMessageSize:)`` throw.
     public func openTransport(

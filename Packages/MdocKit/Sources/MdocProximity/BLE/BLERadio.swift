@@ -17,7 +17,7 @@ public protocol BLERadio: Sendable {
     /// - Parameters:
     ///   - service: The UUID of the service.
     ///   - mode: The mode, which decides the characteristics.
-    /// - Throws: Any error where that cannot be. Must end soon when its task is cancelled.
+    /// - Throws: Any error if that cannot be. Must end soon when its task is cancelled.
     func connect(toService service: UUID, mode: BLEMode) async throws -> any BLEClientLink
 
     /// Publishes and advertises a service, and waits until a central uses it: has connected, or has opened an L2CAP
@@ -30,7 +30,7 @@ public protocol BLERadio: Sendable {
     ///   - service: The UUID of the service.
     ///   - mode: The mode, which decides the characteristics.
     ///   - ident: The value of ``BLECharacteristic/ident`` for clients; nil for a service without it.
-    /// - Throws: Any error where that cannot be. Must end soon when its task is cancelled.
+    /// - Throws: Any error if that cannot be. Must end soon when its task is cancelled.
     func publish(service: UUID, mode: BLEMode, ident: [UInt8]?) async throws -> BLEServerConnection
 }
 

@@ -10,7 +10,7 @@ extension DeviceEngagement {
 
     /// Compares the Ident that a reader gives, in a time that does not depend on where it differs.
     ///
-    /// - Throws: `MdocError` with code `keyMismatch` where it is of another engagement: the wallet then ends the
+    /// - Throws: `MdocError` with code `keyMismatch` if it is of another engagement: the wallet then ends the
     ///   connection.
     public func checkBLEIdent(_ ident: [UInt8]) throws(MdocError) {
         guard constantTimeEqual(ident, try bleIdent()) else {

@@ -8,16 +8,16 @@ import Synchronization
 public protocol L2CAPLink: Sendable {
     /// The next bytes, as many as are there; none once the other side has closed the channel.
     ///
-    /// - Throws: Any error where nothing can be read. Must return or throw as soon as the channel is closed.
+    /// - Throws: Any error if nothing can be read. Must return or throw as soon as the channel is closed.
     func read() async throws -> [UInt8]
 
     /// Writes bytes, all of them.
     ///
     /// - Parameter bytes: Any number of bytes.
-    /// - Throws: Any error where they cannot be written, as soon as the channel is lost or closed.
+    /// - Throws: Any error if they cannot be written, as soon as the channel is lost or closed.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Closes the channel, after what was written before. Closing it again does nothing.
+    /// Closes the channel after all written bytes. Closing it again does nothing.
     func close() async
 }
 
@@ -59,8 +59,8 @@ public final class L2CAPMdocTransport: MdocTransport {
 
     /// The next message; nil once the other side has closed the channel between two messages.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where this
-    ///   side closed the channel, the link failed or a message was not brought to its end, or `concurrentUse`.
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if this side
+    ///   closed the channel, the link failed or a message was not brought to its end, or `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await messages.receive { () async throws(MdocError) in
             try await perform { try await link.read() }

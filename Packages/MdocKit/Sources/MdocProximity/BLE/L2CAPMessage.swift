@@ -11,7 +11,7 @@ public enum BLEPSM {
 
     /// The channel out of the value of the characteristic.
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` where it has not four bytes, or is zero.
+    /// - Throws: `MdocError` with code `malformedBLEData` if it has not four bytes, or is zero.
     public static func decode(_ value: [UInt8]) throws(MdocError) -> UInt32 {
         let psm = value.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard value.count == 4, psm > 0 else {
@@ -53,14 +53,14 @@ public struct L2CAPMessageDecoder: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether a message is incomplete; a channel that closes then has lost it.
+    /// Indicates that a message is incomplete; a channel that closes then has lost it.
     public var isWithinMessage: Bool { !head.isEmpty }
 
     /// Takes the next bytes of the channel.
     ///
     /// - Returns: The messages that end in them, in their order.
-    /// - Throws: `MdocError` with code `limitExceeded` where a message is announced that is too long. Nothing after it
-    ///   can be found, so that every further call throws the same.
+    /// - Throws: `MdocError` with code `limitExceeded` if a message is announced that is too long. Nothing after it can
+    ///   be found, so that every further call throws the same.
     public mutating func append(_ bytes: some Collection<UInt8>) throws(MdocError) -> [[UInt8]] {
         if let failure { throw failure }
         var rest = ArraySlice(bytes)

@@ -9,13 +9,13 @@ public import Foundation
 
 /// The parameters for reaching a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
 public struct BLEOptions: Hashable, Sendable {
-    /// The service UUID for the wallet as GATT server; nil where it does not offer that mode.
+    /// The service UUID for the wallet as GATT server; nil if it does not offer that mode.
     public let peripheralServerUUID: UUID?
-    /// The service UUID for the wallet as GATT client; nil where it does not offer that mode.
+    /// The service UUID for the wallet as GATT client; nil if it does not offer that mode.
     public let centralClientUUID: UUID?
-    /// Indicates whether the wallet can be the GATT server.
+    /// Indicates that the wallet can be the GATT server.
     public let supportsPeripheralServer: Bool
-    /// Indicates whether the wallet can be the GATT client.
+    /// Indicates that the wallet can be the GATT client.
     public let supportsCentralClient: Bool
     /// The wallet's Bluetooth address, if it gives one: six bytes, the lowest first, and one for its type (0 public,
     /// 1 random), which deployed code leaves out.
@@ -51,7 +51,7 @@ extension BLEOptions: MdocReadable {
         try requireForm(view)
     }
 
-    /// At least one mode, and what belongs to a mode exactly where it is offered (11.1.2).
+    /// At least one mode; options of a mode exactly if it is offered (11.1.2).
     private func requireForm(_ view: CBORView) throws(MdocError) {
         guard !modes.isEmpty else { throw MdocError(.invalidValue, "BLE options offer no mode", at: view) }
         for mode in BLEMode.allCases where supports(mode) != (serviceUUID(for: mode) != nil) {
@@ -111,7 +111,7 @@ extension BLEOptions {
         mode == .peripheralServer ? supportsPeripheralServer : supportsCentralClient
     }
 
-    /// The service UUID for a mode; nil where the wallet does not offer it.
+    /// The service UUID for a mode; nil if the wallet does not offer it.
     public func serviceUUID(for mode: BLEMode) -> UUID? {
         mode == .peripheralServer ? peripheralServerUUID : centralClientUUID
     }

@@ -29,14 +29,14 @@ public struct DeviceEngagement: Sendable {
 
     /// Reads an engagement, bare or as DeviceEngagementBytes.
     ///
-    /// - Throws: `MdocError` where it is not the structure, where its major version or its cipher suite is not 1, or
-    ///   where a limit is passed.
+    /// - Throws: `MdocError` if it is not the structure, if its major version or its cipher suite is not 1, or if a
+    ///   limit is passed.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
-    /// Adds what was tolerated in the text around the engagement.
+    /// Adds the deviations of the text around the engagement.
     mutating func add(_ deviation: MdocDeviation) {
         deviations.append(deviation)
     }
@@ -48,8 +48,8 @@ public struct DeviceEngagement: Sendable {
     ///   - retrievalMethods: The methods for retrieving data; empty in an engagement over NFC.
     ///   - originInfos: The origin of the engagement; written as an empty list if only capabilities are given.
     ///   - capabilities: The wallet's capabilities beyond the first edition.
-    /// - Throws: `MdocError` with code `unsupportedKey` where the key is not on a curve for key agreement, or
-    ///   `invalidValue` where a retrieval method of one type and version is given twice.
+    /// - Throws: `MdocError` with code `unsupportedKey` if the key is not on a curve for key agreement, or
+    ///   `invalidValue` if a retrieval method of one type and version is given twice.
     public init(
         eDeviceKey: PublicKey,
         retrievalMethods: [DeviceRetrievalMethod],

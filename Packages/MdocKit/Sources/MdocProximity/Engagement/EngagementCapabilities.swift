@@ -3,15 +3,15 @@ package import MdocKit
 
 /// A wallet's capabilities beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
 public struct EngagementCapabilities: Hashable, Sendable {
-    /// Indicates whether it takes the reader's MAC keys in a request.
+    /// Indicates that it takes the reader's MAC keys in a request.
     public var macKeysSupport: Bool?
     /// The curves of MAC keys that it takes, by their COSE numbers.
     public var macKeysCurves: [Int64]?
-    /// Indicates whether a session can be established in the handover.
+    /// Indicates that a session can be established in the handover.
     public var handoverSessionEstablishmentSupport: Bool?
-    /// Indicates whether it checks signatures over the whole request.
+    /// Indicates that it checks signatures over the whole request.
     public var readerAuthAllSupport: Bool?
-    /// Indicates whether it takes requests of version 1.1.
+    /// Indicates that it takes requests of version 1.1.
     public var extendedRequestSupport: Bool?
 
     /// Creates empty capabilities.

@@ -5,7 +5,7 @@ public import MdocKit
 struct MdocURI {
     /// The engagement.
     let bytes: [UInt8]
-    /// Indicates whether the base64url is padded, which the standard does not allow.
+    /// Indicates that the base64url is padded, which the standard does not allow.
     let isPadded: Bool
 
     /// Takes a text apart.
@@ -37,8 +37,8 @@ extension DeviceEngagement {
     ///
     /// `mdoc://` is read too, and so is padding where `MdocTolerance.paddedURI` is tolerated.
     ///
-    /// - Throws: `MdocError` with code `malformedURI` where the text is not of that form, or another where the content
-    ///   is no engagement.
+    /// - Throws: `MdocError` with code `malformedURI` if the text is not of that form, or another if the content is not
+    ///   an engagement.
     public init(uri: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(uri)
         try self.init(decoding: content.bytes, options: options)

@@ -8,7 +8,7 @@ public struct NFCOptions: Hashable, Sendable {
     /// The longest response data field in bytes, 256 to 65536.
     public let maximumResponseData: Int
 
-    /// Sets the lengths; nil where one is out of its range.
+    /// Sets the lengths; nil if one is out of its range.
     public init?(maximumCommandData: Int, maximumResponseData: Int) {
         guard (255...65535).contains(maximumCommandData), (256...65536).contains(maximumResponseData) else {
             return nil

@@ -7,10 +7,10 @@ public struct OriginInfo: Hashable, Sendable {
     public let category: UInt64
     /// The type; 1 is a website's domain, 0 something else.
     public let type: UInt64
-    /// The domain; nil where the details have none.
+    /// The domain; nil if the details have none.
     public let domain: String?
 
-    /// The domain of the website that the wallet was called from; empty where it does not know.
+    /// The domain of the website that the wallet was called from; empty if it does not know.
     public static func website(domain: String) -> OriginInfo {
         OriginInfo(category: 1, type: 1, domain: domain)
     }

@@ -3,7 +3,7 @@ package import MdocKit
 
 /// The parameters for reaching a wallet over Wi-Fi Aware (ISO/IEC 18013-5, 9.3).
 public struct WiFiAwareOptions: Hashable, Sendable {
-    /// The pass-phrase; nil where it is derived from the engagement's key.
+    /// The pass-phrase; nil if it is derived from the engagement's key.
     public let passPhrase: String?
     /// The operating class of the channel, if one is given.
     public let operatingClass: UInt64?

@@ -61,7 +61,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
         return channel.decrypt(data)
     }
 
-    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
+    /// Indicates that the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
     /// The deviations from the standard that were tolerated in the messages of the session, the first of each tolerance; a
@@ -95,7 +95,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - response: The encoded DeviceResponse.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
     /// - Throws: `MdocError` with code `sessionEnded`, or `noRequest` where every request has its response.
     public mutating func respond(_ response: [UInt8], terminating: Bool = false) throws(MdocError) -> [Effect] {
         guard holdsKeys else { throw channel.endedError }
@@ -111,14 +111,14 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
 
     /// Ends the session with status 20.
     ///
-    /// - Returns: The effects; none where it has ended before.
+    /// - Returns: The effects; none if it has ended before.
     public mutating func terminate() -> [Effect] {
         terminate(because: SessionTermination.requested.message)
     }
 
     /// Takes notice that the channel is closed or failed.
     ///
-    /// - Returns: The effects; none where the session has ended before.
+    /// - Returns: The effects; none if the session has ended before.
     public mutating func channelLost(_ reason: String) -> [Effect] {
         let termination = SessionTermination.channelLost(reason)
         return channel.close(termination) ? end(termination, nil) : []

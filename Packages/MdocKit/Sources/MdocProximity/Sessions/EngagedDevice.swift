@@ -4,8 +4,8 @@ public import MdocKit
 
 /// A wallet that has shown its engagement and waits for a reader's first message (ISO/IEC 18013-5, 12.2.4).
 ///
-/// It takes one message and is used up by it, whatever came: an engagement serves one session. Only what comes of a
-/// good message can answer requests.
+/// It takes one message and is used up by it, whatever came: an engagement serves one session. Only a device that has
+/// received a good message can answer requests.
 public struct EngagedDevice: ~Copyable, Sendable {
     /// The outcome of the reader's first message.
     public enum Establishment: ~Copyable, Sendable {
@@ -23,7 +23,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
 
     /// Takes an engagement and its key.
     ///
-    /// - Throws: `MdocError` with code `keyMismatch` where the engagement shows another key.
+    /// - Throws: `MdocError` with code `keyMismatch` if the engagement shows another key.
     public init(
         engagement: DeviceEngagement,
         key: any KeyAgreement,
@@ -125,7 +125,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
 
     /// Ends the session before it began.
     ///
-    /// - Returns: The message that tells a reader so, where there is a channel to one.
+    /// - Returns: The message that tells a reader so, if there is a channel to one.
     public consuming func terminate() -> [UInt8] {
         SessionData(status: .termination).encoded()
     }

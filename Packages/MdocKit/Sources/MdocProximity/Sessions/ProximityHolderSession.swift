@@ -83,8 +83,8 @@ public actor ProximityHolderSession {
 
     /// The reader's next request; nil once the session has ended, see ``termination``.
     ///
-    /// - Throws: ``MdocTimeoutError`` where none comes in time, which ends the session; `MdocError` with code
-    ///   `concurrentUse` where another task waits; `CancellationError`, after which the session goes on.
+    /// - Throws: ``MdocTimeoutError`` if none comes in time, which ends the session; `MdocError` with code `concurrentUse`
+    ///   if another task waits; `CancellationError`, after which the session goes on.
     public func nextRequest() async throws -> ReceivedDeviceRequest? {
         if !requests.isEmpty { return requests.removeFirst() }
         guard termination == nil else { return nil }
@@ -112,7 +112,7 @@ public actor ProximityHolderSession {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
     /// - Throws: `MdocError` with code `sessionEnded`, or `noRequest` where every request has its response.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) throws(MdocError) {
         if let termination { throw termination.error }

@@ -9,7 +9,7 @@ public import MdocKit
 /// await session.terminate()
 /// ```
 ///
-/// `MobileCredentialVerifier` builds on it and verifies what comes. A session that is released without an end closes
+/// `MobileCredentialVerifier` builds on it and verifies the responses. A session that is released without an end closes
 /// its transport.
 public actor ProximityReaderSession {
     /// The transcript of the session.

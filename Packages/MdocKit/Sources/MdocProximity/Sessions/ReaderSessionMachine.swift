@@ -59,7 +59,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     ///     sent.
     ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `unsupportedKey` where the engagement's key is malformed, on no curve for key
+    /// - Throws: `MdocError` with code `unsupportedKey` if the engagement's key is malformed, on no curve for key
     ///   agreement or on another curve, or is the reader's own.
     public init(
         engagement: DeviceEngagement,
@@ -110,7 +110,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         self.unsentKey = unsentKey
     }
 
-    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
+    /// Indicates that the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
     /// The deviations from the standard that were tolerated in the engagement and in the messages of the session, the
@@ -126,8 +126,8 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// Encrypts a request: the first one in a SessionEstablishment, the others in a SessionData.
     ///
     /// - Returns: The request, and the message to send.
-    /// - Throws: `MdocError` with code `sessionEnded`; `requestPending` where another request waits for its response;
-    ///   `limitExceeded` where too many were given up without a response; `invalidValue` where the request has members
+    /// - Throws: `MdocError` with code `sessionEnded`; `requestPending` if another request waits for its response;
+    ///   `limitExceeded` where too many were given up without a response; `invalidValue` if the request has members
     ///   that the wallet did not offer to take.
     public mutating func request(_ request: DeviceRequest) throws(MdocError) -> (id: RequestID, message: [UInt8]) {
         guard holdsKeys else { throw channel.endedError }
@@ -186,7 +186,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
 
     /// Ends the session with status 20.
     ///
-    /// - Returns: The effects; none where it has ended before.
+    /// - Returns: The effects; none if it has ended before.
     public mutating func terminate() -> [Effect] {
         terminate(because: SessionTermination.requested.message, unless: nil)
     }
@@ -200,7 +200,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
 
     /// Takes notice that the channel is closed or failed.
     ///
-    /// - Returns: The effects; none where the session has ended before.
+    /// - Returns: The effects; none if the session has ended before.
     public mutating func channelLost(_ reason: String) -> [Effect] {
         let termination = SessionTermination.channelLost(reason)
         return channel.close(termination) ? end(termination, nil) : []

@@ -2,7 +2,7 @@ import COSEKit
 public import CryptoCore
 public import MdocKit
 
-/// A reader's request with what a wallet needs to answer it.
+/// A reader's request with the transcript and the data for its answer.
 public struct ReceivedDeviceRequest: Sendable {
     /// The request; the reader's signatures are not verified.
     public let request: DeviceRequest

@@ -35,7 +35,7 @@ struct SessionChannel: Sendable {
         }
     }
 
-    /// Indicates whether the keys are still there.
+    /// Indicates that the keys are still there.
     var holdsKeys: Bool { encryption != nil }
 
     /// Reads a SessionData and decrypts it; whatever is not the next message of the session ends it.
@@ -84,7 +84,7 @@ struct SessionChannel: Sendable {
         return data
     }
 
-    /// Ends the session and destroys its keys; false where it was over before.
+    /// Ends the session and destroys its keys; false if it was over before.
     @discardableResult
     mutating func close(_ termination: SessionTermination) -> Bool {
         guard holdsKeys else { return false }

@@ -15,12 +15,12 @@ public struct SessionData: Sendable {
 
         /// The message could not be decrypted; ends the session.
         public static let encryptionError = Status(rawValue: 10)
-        /// The message is no CBOR; ends the session.
+        /// The message is not CBOR; ends the session.
         public static let cborDecodingError = Status(rawValue: 11)
         /// The sender ends the session; data that comes along counts still.
         public static let termination = Status(rawValue: 20)
 
-        /// The code and what it means.
+        /// The code and its meaning.
         public var description: String {
             switch self {
             case .encryptionError: "10 (session encryption error)"

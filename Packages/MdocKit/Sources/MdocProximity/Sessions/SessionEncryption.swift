@@ -129,7 +129,7 @@ public struct SessionEncryption: Sendable {
     /// Decrypts the next message from the other side.
     ///
     /// - Parameter data: The member `data` of a session message.
-    /// - Throws: `MdocError` with code `decryptionFailed` where it is not the next message of this session, or
+    /// - Throws: `MdocError` with code `decryptionFailed` if it is not the next message of this session, or
     ///   `sessionEnded` once the counter is used up.
     public mutating func decrypt(_ data: ArraySlice<UInt8>) throws(MdocError) -> [UInt8] {
         try receiving.requireCounter()

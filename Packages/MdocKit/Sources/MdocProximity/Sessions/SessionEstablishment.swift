@@ -40,7 +40,7 @@ public struct SessionEstablishment: Sendable {
 
     /// EReaderKeyBytes of a key: the COSE_Key in a tag-24 byte string.
     ///
-    /// - Throws: `MdocError` with code `unsupportedKey` where the key is not on a curve for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` if the key is not on a curve for key agreement.
     public static func eReaderKeyBytes(for key: PublicKey) throws(MdocError) -> [UInt8] {
         CBORWriter.embedding(try MdocAlgorithms.keyAgreementKey(key).encoded())
     }

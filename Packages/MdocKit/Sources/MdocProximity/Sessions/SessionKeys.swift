@@ -5,7 +5,7 @@ package import MdocKit
 extension COSEKey {
     /// The ephemeral key of the other side.
     ///
-    /// - Throws: `MdocError` with code `unsupportedKey` where it is malformed or on no curve for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` if it is malformed or on no curve for key agreement.
     package func keyAgreementKey() throws(MdocError) -> PublicKey {
         let key: PublicKey
         do {

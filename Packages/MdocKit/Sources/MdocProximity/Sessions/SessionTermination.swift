@@ -15,7 +15,7 @@ public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
 
     /// The initiator of the end.
     public let initiator: Initiator
-    /// The status that was sent or received; nil where the channel was lost.
+    /// The status that was sent or received; nil if the channel was lost.
     public let status: SessionData.Status?
     /// A description of the end, for a developer.
     public let message: String

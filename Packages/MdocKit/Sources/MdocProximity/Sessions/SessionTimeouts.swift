@@ -11,11 +11,11 @@ public struct SessionTimeouts: Hashable, Sendable {
     /// For the last message to leave before the channel is closed: 2 seconds by default.
     public var closing: Duration = .seconds(2)
 
-    /// Creates timeouts with the defaults; change what is to differ.
+    /// Creates timeouts with the defaults, to be changed one by one.
     public init() {}
 }
 
-/// The other side did not do in time what was waited for.
+/// The other side did not act in time.
 public struct MdocTimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The event that a session waits for.
     public enum Wait: Hashable, Sendable {

@@ -36,7 +36,7 @@ public enum SocketEndpoint: Hashable, Sendable {
 extension SocketEndpoint {
     /// Lends the address in the system's form.
     ///
-    /// - Throws: `MdocError` with code `transportFailed` where a path is too long or holds a zero byte.
+    /// - Throws: `MdocError` with code `transportFailed` if a path is too long or holds a zero byte.
     func withAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) throws(MdocError) -> Value {
         switch self {
         case .tcp(.v4(let bits), let port):

@@ -66,7 +66,7 @@ public final class SocketMdocListener: Sendable {
 
     /// The next connection; a task that is cancelled meanwhile closes the listener.
     ///
-    /// - Throws: `MdocError` with code `transportFailed`, or `concurrentUse` where another task waits.
+    /// - Throws: `MdocError` with code `transportFailed`, or `concurrentUse` if another task waits.
     public func accept() async throws(MdocError) -> SocketMdocTransport {
         let family = endpoint.family
         let descriptor = try await socket.perform(.reading) { SocketCalls.acceptNext($0, family) }

@@ -11,7 +11,7 @@ final class ExclusiveUse: Sendable {
         self.verb = verb
     }
 
-    /// Indicates whether a task is at it.
+    /// Indicates that a task is at it.
     var isTaken: Bool { taken.withLock { $0 } }
 
     /// Begins, unless another task is at it.

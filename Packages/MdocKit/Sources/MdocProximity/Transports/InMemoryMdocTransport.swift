@@ -7,8 +7,8 @@ import Synchronization
 /// let (reader, wallet) = InMemoryMdocTransport.pair()
 /// ```
 ///
-/// Messages can be made to get lost, to be late and to overtake each other, which no real transport lets happen, to see
-/// what the sides make of it.
+/// Messages can be made to get lost, to be late and to overtake each other, unlike those of a real transport, so that
+/// tests see how the sides react.
 public final class InMemoryMdocTransport: MdocTransport {
     /// The largest message in bytes that is sent or taken.
     public let maximumMessageSize: Int

@@ -13,14 +13,14 @@ public protocol MdocTransport: Sendable {
 
     /// Sends a message.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where the
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if the
     ///   channel is closed or fails, or `concurrentUse`.
     func send(_ message: [UInt8]) async throws(MdocError)
 
     /// The next message; nil once the other side has closed the channel and all its messages were received.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where this
-    ///   side closed the channel or it fails, or `concurrentUse`.
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if this side
+    ///   closed the channel or it fails, or `concurrentUse`.
     func receive() async throws(MdocError) -> [UInt8]?
 
     /// Closes the channel. Every waiting task resumes at once. Closing it again has no effect.
@@ -44,7 +44,7 @@ public protocol MdocTransportConnector: Sendable {
     /// Opens a channel to the wallet.
     ///
     /// - Parameter engagement: The wallet's engagement; its retrieval methods say how it can be reached.
-    /// - Throws: `MdocError` with code `transportFailed` where there is no way to reach it. Must end soon when its
-    ///   task is cancelled.
+    /// - Throws: `MdocError` with code `transportFailed` if there is no way to reach it. Must end soon when its task is
+    ///   cancelled.
     func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport
 }

@@ -27,7 +27,7 @@ final class MemoryLine: Sendable {
         self.fate = fate
     }
 
-    /// Lets a message meet its fate; false where the line is closed.
+    /// Lets a message meet its fate; false if the line is closed.
     func send(_ message: [UInt8]) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }

@@ -56,7 +56,7 @@ final class MessageBuffer: Sendable {
         receiver?.resume(returning: outcome)
     }
 
-    /// The next message, as soon as there is one; nil where the buffer ended without an error.
+    /// The next message, as soon as there is one; nil if the buffer ended without an error.
     ///
     /// - Parameter close: Ends the buffer; called where the task is cancelled.
     func next(onCancel close: @Sendable () -> Void) async throws(MdocError) -> [UInt8]? {

@@ -36,7 +36,7 @@ final class MessageStream: Sendable {
         try await write(try L2CAPMessage.encoded(message))
     }
 
-    /// The next message; nil where the stream ended between two messages.
+    /// The next message; nil if the stream ended between two messages.
     ///
     /// - Parameters:
     ///   - read: Gives the next bytes, none at the end of the stream.

@@ -3,9 +3,9 @@ import MdocKit
 
 /// The treatment of a message by an ``InMemoryMdocTransport``.
 public struct TransmissionFate: Hashable, Sendable {
-    /// Indicates whether it is lost.
+    /// Indicates that it is lost.
     public var isLost = false
-    /// Indicates whether it arrives only after the message that is sent next.
+    /// Indicates that it arrives only after the message that is sent next.
     public var isOvertaken = false
     /// The delay of the message.
     public var delay: Duration = .zero

@@ -32,8 +32,8 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     /// - Parameters:
     ///   - uri: The address for the wallet's answers; new for every session.
     ///   - domain: The website's own domain, which the wallet must have been called from.
-    ///   - acceptsUnknownDomain: Indicates whether a wallet will do that does not know where it was called from.
-    ///     Nothing then keeps another website from passing this one's link on.
+    ///   - acceptsUnknownDomain: Indicates that a wallet will do that does not know where it was called from. Nothing
+    ///     then keeps another website from passing this one's link on.
     ///   - curve: The curve of the ephemeral key.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.

@@ -28,7 +28,7 @@ public struct ReaderEngagement: Sendable {
     /// - Parameters:
     ///   - eReaderKey: The website's ephemeral key, new for every session.
     ///   - uri: The address for the wallet's answers; new for every session, so that it identifies the session.
-    /// - Throws: `MdocError` with code `unsupportedKey` where the key is not on a curve for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` if the key is not on a curve for key agreement.
     public init(eReaderKey: PublicKey, uri: String) throws(MdocError) {
         let key = try MdocAlgorithms.keyAgreementKey(eReaderKey)
         let method = DeviceRetrievalMethod.website(uri: uri)
@@ -49,7 +49,7 @@ public struct ReaderEngagement: Sendable {
 
     /// Reads an engagement.
     ///
-    /// - Throws: `MdocError` where it is not the structure, or its major version or its cipher suite is not 1.
+    /// - Throws: `MdocError` if it is not the structure, or its major version or its cipher suite is not 1.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
@@ -57,8 +57,8 @@ public struct ReaderEngagement: Sendable {
 
     /// Reads a link: `mdoc://` and the engagement in base64url.
     ///
-    /// - Throws: `MdocError` with code `malformedURI` where the text is not of that form, or another where the content
-    ///   is no engagement.
+    /// - Throws: `MdocError` with code `malformedURI` if the text is not of that form, or another if the content is not
+    ///   an engagement.
     public init(link: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(link)
         guard !content.isPadded || options.tolerances.contains(.paddedURI) else {

@@ -52,9 +52,9 @@ public actor WebsiteHolderSession {
     ///
     /// The first call posts the wallet's engagement. After it, a request can come only as the answer to a response.
     ///
-    /// - Throws: `MdocError` with code `transportFailed` where the website cannot be reached or answers wrongly, with
-    ///   code `noRequest` where the last request has no response, with `concurrentUse` where another task is at it, or
-    ///   where the request cannot be read; all but the last three end the session.
+    /// - Throws: `MdocError` with code `transportFailed` if the website cannot be reached or answers wrongly, with code
+    ///   `noRequest` if the last request has no response, with `concurrentUse` if another task is at it, or if the
+    ///   request cannot be read; all but the last three end the session.
     public func nextRequest() async throws(MdocError) -> ReceivedDeviceRequest? {
         guard termination == nil else { return nil }
         if let visitor = visitor.take() {
@@ -72,8 +72,8 @@ public actor WebsiteHolderSession {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
-    /// - Throws: `MdocError` with code `sessionEnded`, `noRequest` where there is no request to answer, or
+    ///   - terminating: Indicates that the session ends with it, by status 20 in the same message.
+    /// - Throws: `MdocError` with code `sessionEnded`, `noRequest` if there is no request to answer, or
     ///   `transportFailed`, which ends the session.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) async throws(MdocError) {
         if let termination { throw termination.error }
@@ -85,7 +85,7 @@ public actor WebsiteHolderSession {
 
     /// Ends the session with status 20; does nothing where it has ended.
     ///
-    /// - Throws: `MdocError` with code `transportFailed` where the website cannot be told; it has ended even so.
+    /// - Throws: `MdocError` with code `transportFailed` if the website cannot be told; it has ended even so.
     public func terminate() async throws(MdocError) {
         guard termination == nil else { return }
         if let effects = machine?.terminate() {

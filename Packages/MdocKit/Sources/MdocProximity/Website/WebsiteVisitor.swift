@@ -22,15 +22,15 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - link: The link: `mdoc://` and the website's engagement.
-    ///   - domain: The domain of the website that the wallet was called from, as the system tells; empty where it does
+    ///   - domain: The domain of the website that the wallet was called from, as the system tells; empty if it does
     ///     not.
     ///   - curves: The curves that the wallet's key may be on, the preferred one first. The website's is taken if it is
     ///     among them.
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `malformedURI` for a malformed link or one without a website, `unsupportedKey`, or
-    ///   another code where the link's content is no engagement.
+    /// - Throws: `MdocError` with code `malformedURI` for a malformed link or one without a website, `unsupportedKey`,
+    ///   or another code if the link's content is not an engagement.
     public init(
         link: String,
         domain: String,

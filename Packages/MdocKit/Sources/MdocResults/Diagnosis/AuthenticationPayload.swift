@@ -23,8 +23,8 @@ struct AuthenticationPayload {
     /// Mistakes in the structure itself are looked for only where the transcript is as the standards have it.
     ///
     /// - Parameters:
-    ///   - isMAC: Indicates whether what was received is a MAC, for which the salt may be wrong.
-    ///   - hasEngagementsKey: Indicates whether the ephemeral key of the engagement is known.
+    ///   - isMAC: Indicates that what was received is a MAC, for which the salt may be wrong.
+    ///   - hasEngagementsKey: Indicates that the ephemeral key of the engagement is known.
     static func all(
         for candidates: [TranscriptCandidate],
         of document: MdocDocument,

@@ -12,7 +12,7 @@ public import MdocKit
 /// ```
 ///
 /// It tries the transcripts of all known flows that can be made of what is known, and the mistakes that wallets and
-/// readers are known to make, some hundreds of checks in all. Its finding is no verification: nothing but device
+/// readers are known to make, some hundreds of checks in all. Its finding is not a verification: nothing but device
 /// authentication is looked at, and a document whose authentication fits a mistaken transcript stays refused.
 ///
 /// Its description prints bytes in hexadecimal and in diagnostic notation, among them the elements that the device

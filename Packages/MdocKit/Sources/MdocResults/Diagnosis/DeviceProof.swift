@@ -68,12 +68,12 @@ struct DeviceProof {
         return secrets
     }
 
-    /// Indicates whether it is a MAC.
+    /// Indicates that it is a MAC.
     var isMAC: Bool {
         if case .mac = form { true } else { false }
     }
 
-    /// Indicates whether it can be checked with the ephemeral key of the engagement.
+    /// Indicates that it can be checked with the ephemeral key of the engagement.
     var hasEngagementsKey: Bool { mistaken != nil }
 
     /// Returns `true` if it was made over a payload.

@@ -7,7 +7,7 @@ extension SessionKnowledge {
     struct Handovers {
         let form: SessionForm
         let variants: [Variant<Handover>]
-        /// Indicates whether engagement and reader's key belong to the transcript.
+        /// Indicates that engagement and reader's key belong to the transcript.
         var isProximity = false
     }
 

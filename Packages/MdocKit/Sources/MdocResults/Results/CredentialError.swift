@@ -24,7 +24,7 @@ public struct CredentialError: Hashable, Sendable, Codable {
     /// The reason that no credential of the type was returned.
     public let errorCode: Code
 
-    /// Names a credential that is not there.
+    /// Names a missing credential.
     public init(docType: DocType, errorCode: Code) {
         self.docType = docType
         self.errorCode = errorCode

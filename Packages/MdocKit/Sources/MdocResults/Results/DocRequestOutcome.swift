@@ -29,15 +29,15 @@ public struct DocRequestOutcome: Sendable {
     public let index: Int
     /// The requested type.
     public let docType: DocType
-    /// Indicates whether there had to be exactly one answer (second edition, 10.2.5).
+    /// Indicates that there had to be exactly one answer (second edition, 10.2.5).
     public let uniqueDocSetRequired: Bool
     /// The documents that answer the request, in the order of the response.
     public let answers: [Answer]
 
-    /// Indicates whether there are several answers although there had to be one.
+    /// Indicates that there are several answers although there had to be one.
     public var breaksUniqueness: Bool { uniqueDocSetRequired && answers.count > 1 }
 
-    /// Indicates whether the document request is satisfied.
+    /// Indicates that the document request is satisfied.
     ///
     /// A verified document answers it with nothing missing, by an issuer that the request accepts, and is the only
     /// answer where the request demands that.

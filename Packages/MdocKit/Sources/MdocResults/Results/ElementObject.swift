@@ -66,7 +66,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads values by namespace and identifier; none where the member is absent.
+    /// Reads values by namespace and identifier; none if the member is absent.
     func decodeElements<Value: Decodable>(
         of type: Value.Type,
         forKey key: Key

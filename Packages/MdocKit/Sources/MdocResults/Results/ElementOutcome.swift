@@ -17,7 +17,7 @@ public struct ElementOutcome: Hashable, Sendable {
 
     /// The element.
     public let element: DataElementReference
-    /// Indicates whether the reader intends to retain the element, or anything derived from it.
+    /// Indicates that the reader intends to retain the element, or anything derived from it.
     ///
     /// An alternative inherits that.
     public let intentToRetain: Bool

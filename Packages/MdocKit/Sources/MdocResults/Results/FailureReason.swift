@@ -56,14 +56,14 @@ public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringC
     public static let statusRevoked = FailureReason(rawValue: "StatusRevoked")
     /// The credential is suspended for now.
     public static let statusSuspended = FailureReason(rawValue: "StatusSuspended")
-    /// Indicates whether the credential is revoked could not be learnt.
+    /// Indicates that the credential is revoked could not be learnt.
     public static let statusUnknown = FailureReason(rawValue: "StatusUnknown")
     /// The trust anchor is past its validity.
     public static let trustedIssuerCertificateExpired = FailureReason(rawValue: "TrustedIssuerCertificateExpired")
     /// The trust anchor is before its validity.
     public static let trustedIssuerCertificateNotYetValid =
         FailureReason(rawValue: "TrustedIssuerCertificateNotYetValid")
-    /// A key or algorithm is none that the standard names, or not one that goes with the other.
+    /// A key or algorithm that the standard does not name, or that does not go with the other.
     public static let unsupportedCurve = FailureReason(rawValue: "UnsupportedCurve")
 
     /// A reader's signature is wrong.

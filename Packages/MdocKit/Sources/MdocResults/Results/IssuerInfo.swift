@@ -3,7 +3,7 @@ public import MdocKit
 
 /// The trusted issuer of a credential.
 public struct IssuerInfo: Hashable, Sendable {
-    /// The common name of the trusted issuer's certificate (IACA); nil where that has none.
+    /// The common name of the trusted issuer's certificate (IACA); nil if that has none.
     public let commonName: String?
     /// The identifier of the trusted issuer, `TrustAnchor.id`.
     public let trustedIssuerId: String

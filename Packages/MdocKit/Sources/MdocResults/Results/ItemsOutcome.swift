@@ -12,7 +12,7 @@ public struct ItemsOutcome: Hashable, Sendable {
     /// Statements of age beside those that answer are not counted where any was asked for: a wallet cannot always tell
     /// which one a reader will need.
     public let extra: [DataElementReference]
-    /// Indicates whether the issuer is among those that the request takes (second edition, 10.2.5).
+    /// Indicates that the issuer is among those that the request takes (second edition, 10.2.5).
     public let isIssuerAccepted: Bool
 
     /// Compares a document with a request; the document's type is not looked at.
@@ -49,7 +49,7 @@ public struct ItemsOutcome: Hashable, Sendable {
             }
     }
 
-    /// The element itself, else the first alternative set that is there as a whole.
+    /// The element itself, else the first alternative set that is complete.
     private static func answer(
         to element: DataElementReference,
         alternatives: [[DataElementReference]],
@@ -81,7 +81,7 @@ public struct ItemsOutcome: Hashable, Sendable {
     /// The requested elements that are missing, with no alternative in their place.
     public var missing: [DataElementReference] { elements.filter { $0.answer == .missing }.map(\.element) }
 
-    /// Indicates whether nothing is missing and the issuer is one that the request takes.
+    /// Indicates that nothing is missing and the issuer is one that the request takes.
     public var isSatisfied: Bool { isIssuerAccepted && missing.isEmpty }
 
     /// The returned elements that the reader may keep beyond the transaction: those that answer an element that was
@@ -91,6 +91,6 @@ public struct ItemsOutcome: Hashable, Sendable {
         return elements.filter(\.intentToRetain).flatMap(\.answeredBy).filter { seen.insert($0).inserted }
     }
 
-    /// Indicates whether at least one element is answered.
+    /// Indicates that at least one element is answered.
     var isAnsweredInPart: Bool { elements.contains { $0.answer != .missing } }
 }

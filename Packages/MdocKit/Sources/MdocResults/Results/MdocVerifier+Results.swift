@@ -12,7 +12,7 @@ extension MdocVerifier {
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
     ///   - challenge: The challenge of the session, to be handed back.
-    ///   - skipStatusCheck: Indicates whether to take credentials without asking whether they are revoked.
+    ///   - skipStatusCheck: Pass `true` to take credentials without asking whether they are revoked.
     ///   - options: The options for reading the response.
     ///   - branding: Finds how to show a credential.
     public func result(
@@ -42,7 +42,7 @@ extension MdocVerifier {
 
     /// Verifies a response and sets out the result as relying parties know it.
     ///
-    /// - Throws: `MdocError` with code `responseStatus` where the response says that processing failed.
+    /// - Throws: `MdocError` with code `responseStatus` if the response says that processing failed.
     func result(
         of response: DeviceResponse,
         to request: DeviceRequest,

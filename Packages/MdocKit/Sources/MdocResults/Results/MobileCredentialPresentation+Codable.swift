@@ -7,7 +7,7 @@ extension MobileCredentialPresentation: Codable {
 
     /// Reads a credential.
     ///
-    /// - Throws: `DecodingError`, also where a credential that is not verified carries claims.
+    /// - Throws: `DecodingError`, also if a credential that is not verified carries claims.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let docType = try container.decode(DocType.self, forKey: .docType)
@@ -59,7 +59,7 @@ extension MobileCredentialPresentation.VerificationResult: Codable {
 
     /// Reads `{"verified": true}`, or `{"verified": false, "reason": …}`.
     ///
-    /// - Throws: `DecodingError`, also where a verified credential has a reason, or one that is not has none.
+    /// - Throws: `DecodingError`, also if a verified credential has a reason, or one that is not has none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard try container.decode(Bool.self, forKey: .verified) else {

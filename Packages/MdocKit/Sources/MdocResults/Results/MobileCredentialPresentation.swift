@@ -34,11 +34,11 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         public let docType: DocType
         /// The reason of the refusal: the first failed check.
         public let reason: VerificationResult.Reason
-        /// When the credential was signed and when it may be used, as it states; nil where it could not be read.
+        /// When the credential was signed and when it may be used, as it states; nil if it could not be read.
         public let validityInfo: ValidityInfo?
     }
 
-    /// Indicates whether a credential is verified, and if not, why.
+    /// Indicates that a credential is verified, and if not, why.
     public enum VerificationResult: Hashable, Sendable {
         /// Every check holds.
         case verified
@@ -68,7 +68,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether the credential is verified, and if not, why.
+    /// Indicates that the credential is verified, and if not, why.
     public var verificationResult: VerificationResult {
         switch self {
         case .verified: .verified

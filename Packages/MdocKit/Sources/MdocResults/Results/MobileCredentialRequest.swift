@@ -31,7 +31,7 @@ public struct MobileCredentialRequest: Hashable, Sendable {
     /// The same request in the form that wallets are sent; its members stand in the order of their names.
     ///
     /// - Parameter requestInfo: More conditions, for peers of the second edition only.
-    /// - Throws: `MdocError` with code `invalidValue` where no element is asked for.
+    /// - Throws: `MdocError` with code `invalidValue` if no element is asked for.
     public func itemsRequest(requestInfo: DocRequestInfo? = nil) throws(MdocError) -> ItemsRequest {
         var elements = DataElements<Bool>()
         for (nameSpace, identifiers) in namespaces.sorted(by: { $0.key < $1.key }) where !identifiers.isEmpty {
@@ -45,7 +45,7 @@ public struct MobileCredentialRequest: Hashable, Sendable {
 
     /// The document request, without a reader's signature.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where no element is asked for.
+    /// - Throws: `MdocError` with code `invalidValue` if no element is asked for.
     public func docRequest() throws(MdocError) -> DocRequest {
         DocRequest(try itemsRequest())
     }
@@ -76,7 +76,7 @@ extension MobileCredentialRequest {
 extension DeviceRequest {
     /// Asks for credentials, one document request for each, without a reader's signature.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where there is no request, or one that asks for no element.
+    /// - Throws: `MdocError` with code `invalidValue` if there is no request, or one that asks for no element.
     public init(_ requests: [MobileCredentialRequest]) throws(MdocError) {
         var docRequests: [DocRequest] = []
         for request in requests { docRequests.append(try request.docRequest()) }

@@ -50,7 +50,7 @@ extension MobileCredentialResponse {
 }
 
 extension MobileCredentialPresentation {
-    /// One document; nil where it does not say its type.
+    /// One document; nil if it does not say its type.
     ///
     /// - Parameter answers: The answer to each document request that is answered.
     fileprivate init?(

@@ -9,9 +9,9 @@ import MdocKit
 /// let response = try result.outcome.get()
 /// ```
 public struct OnlinePresentationSessionResult: Sendable {
-    /// The challenge of the session; nil where it was started without one.
+    /// The challenge of the session; nil if it was started without one.
     public let challenge: String?
-    /// The credentials, or the reason that there are none.
+    /// The credentials, or the reason for their absence.
     public let outcome: Result<MobileCredentialResponse, PresentationSessionError>
 
     /// Puts a result together.
@@ -57,7 +57,7 @@ extension OnlinePresentationSessionResult: Codable {
 
     /// Reads a result.
     ///
-    /// - Throws: `DecodingError`, also where there are both a response and an error, or neither.
+    /// - Throws: `DecodingError`, also if there are both a response and an error, or neither.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let response = try container.decodeIfPresent(

@@ -5,9 +5,9 @@ import VerificationCore
 struct PresentationResult: Sendable {
     /// The document's place in the response, counted from 0.
     let index: Int
-    /// The type as stated; nil where that much could not be read.
+    /// The type as stated; nil if that much could not be read.
     let docType: DocType?
-    /// The validity as stated; nil where the document could not be read.
+    /// The validity as stated; nil if the document could not be read.
     let validityInfo: ValidityInfo?
     /// The verification.
     let verification: Verification<VerifiedMdocDocument>

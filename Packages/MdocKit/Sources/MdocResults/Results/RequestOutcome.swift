@@ -17,7 +17,7 @@ public import VerificationCore
 public struct RequestOutcome: Sendable {
     /// One outcome per document request, in the order of the request.
     public let docRequests: [DocRequestOutcome]
-    /// One outcome per purpose, in the order of the request; empty where the request names none.
+    /// One outcome per purpose, in the order of the request; empty if the request names none.
     public let useCases: [UseCaseOutcome]
     /// The places in the response of the documents that answer no document request: their type was not asked for, or
     /// cannot be read.
@@ -68,7 +68,7 @@ public struct RequestOutcome: Sendable {
         }
     }
 
-    /// Indicates whether the whole request is satisfied.
+    /// Indicates that the whole request is satisfied.
     ///
     /// Every document request is satisfied; or, if the request names purposes, every mandatory one is served, and none
     /// by more documents than one set.

@@ -28,7 +28,7 @@ struct ReturnedElements {
         return .ageAttestation(attestation)
     }
 
-    /// The elements that answer a whole alternative set; nil where one is missing, or where the set is empty.
+    /// The elements that answer a whole alternative set; nil if one is missing, or where the set is empty.
     func answers(to set: [DataElementReference]) -> [DataElementReference]? {
         guard !set.isEmpty else { return nil }
         var answers: [DataElementReference] = []

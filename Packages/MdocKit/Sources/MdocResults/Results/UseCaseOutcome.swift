@@ -12,7 +12,7 @@ public struct UseCaseOutcome: Hashable, Sendable {
     /// A wallet is to answer exactly one set.
     public let superfluousDocRequests: [Int]
 
-    /// Indicates whether the purpose is served, or need not be.
+    /// Indicates that the purpose is served, or need not be.
     public var isAcceptable: Bool { servingSet != nil || !useCase.mandatory }
 }
 

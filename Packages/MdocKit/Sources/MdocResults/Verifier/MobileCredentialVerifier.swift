@@ -28,9 +28,9 @@ public struct MobileCredentialVerifier: Sendable {
     /// - Parameters:
     ///   - verifier: Verifies the documents.
     ///   - connector: Opens the channel to a wallet.
-    ///   - reader: With what requests are signed; nil for a reader that stays unknown.
+    ///   - reader: The key and the certificates that sign requests; nil for a reader that stays unknown.
     ///   - timeouts: The times to wait.
-    ///   - options: The options for reading what wallets send. `MdocReadingOptions.deployed` accepts the known
+    ///   - options: The options for reading the messages of wallets. `MdocReadingOptions.deployed` accepts the known
     ///     deviations of wallets in the field; those met stand in the response.
     ///   - branding: Finds how to show a credential.
     ///   - clock: The clock for the times to wait.

@@ -16,7 +16,7 @@ public struct MdocCertificateReport: Hashable, Sendable {
     /// The recommendations of the standard that the certificate does not follow.
     public let advice: [MdocCertificateAdvice]
 
-    /// Indicates whether the certificate keeps the profile, independent of the advice.
+    /// Indicates that the certificate keeps the profile, independent of the advice.
     public var isClean: Bool { deviations.isEmpty }
 }
 

@@ -16,7 +16,7 @@ extension CBORMap {
 
     /// Adds a time as a tdate, if there is one.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where it is outside of the years 0 to 9999.
+    /// - Throws: `MdocError` with code `invalidValue` if it is outside of the years 0 to 9999.
     mutating func append(_ name: String, _ date: Date?) throws(MdocError) {
         if let date { append(.text(name), .tagged(0, .text(try date.tdateText()))) }
     }

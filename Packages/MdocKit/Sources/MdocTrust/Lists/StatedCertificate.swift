@@ -13,9 +13,9 @@ public import Foundation
 /// They serve to look certificates up. The certificate itself decides; an entry that differs from it has the deviation
 /// `MdocTolerance.memberUnlikeCertificate`.
 public struct StatedCertificate: Sendable {
-    /// The serial number; nil where it is missing.
+    /// The serial number; nil if it is missing.
     public let serialNumber: CBORBigInteger?
-    /// The subject key identifier, without DER around it; nil where it is missing.
+    /// The subject key identifier, without DER around it; nil if it is missing.
     public let subjectKeyIdentifier: [UInt8]?
     /// The country of the authority: a code of ISO 3166-1 or ISO 3166-2.
     public let issuingCountry: String?

@@ -33,7 +33,7 @@ public struct TrustListClient: Sendable {
 
     /// The VICAL at a URL.
     ///
-    /// - Throws: `MdocError` with code `notFetched` where no answer comes that may be a list, else as
+    /// - Throws: `MdocError` with code `notFetched` if no answer comes that may be a list, else as
     ///   ``VICAL/init(decoding:options:)`` does.
     public func vical(at url: String) async throws(MdocError) -> VICAL {
         try VICAL(decoding: try await body(at: url), options: options)
@@ -41,7 +41,7 @@ public struct TrustListClient: Sendable {
 
     /// The RICAL at a URL.
     ///
-    /// - Throws: `MdocError` with code `notFetched` where no answer comes that may be a list, else as
+    /// - Throws: `MdocError` with code `notFetched` if no answer comes that may be a list, else as
     ///   ``RICAL/init(decoding:options:)`` does.
     public func rical(at url: String) async throws(MdocError) -> RICAL {
         try RICAL(decoding: try await body(at: url), options: options)
@@ -60,7 +60,7 @@ public struct TrustListClient: Sendable {
         }
     }
 
-    /// The types that the standard has for the two lists, and what servers of plain files say.
+    /// The types that the standard has for the two lists, and those of servers of plain files.
     private static let accepted = AcceptedContent(
         ["application/cwt", "application/cbor", "application/cose", "application/octet-stream"]
             .compactMap { try? MediaType($0) }

@@ -8,7 +8,7 @@ protocol TrustListEntry {
 }
 
 extension TrustListEntry {
-    /// Reads `certificateInfos`; what cannot be read is passed over, so that one faulty certificate does not take the
+    /// Reads `certificateInfos`; unreadable entries are skipped, so that one faulty certificate does not remove the
     /// trust in all others.
     static func readAll(
         _ view: CBORView,
@@ -35,7 +35,7 @@ extension TrustListEntry {
     }
 }
 
-/// An entry of a trust list that was passed over, for its certificate cannot be read or a member is wrong.
+/// An entry of a trust list that was skipped, since its certificate cannot be read or a member is wrong.
 public struct UnreadableTrustListEntry: Sendable {
     /// The entry's place in the list, counted from 0.
     public let index: Int

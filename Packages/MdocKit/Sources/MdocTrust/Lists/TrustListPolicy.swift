@@ -12,7 +12,7 @@ public import Foundation
 public struct TrustListPolicy: Hashable, Sendable {
     /// The demands on the signer's certificate chain.
     public var signer: CertificatePathPolicy
-    /// Indicates whether a list past its `nextUpdate` is refused; otherwise it is accepted as overdue, see
+    /// Indicates that a list past its `nextUpdate` is refused; otherwise it is accepted as overdue, see
     /// ``TrustListFreshness/updateDue(since:)``.
     public var refusesOverdueLists = false
     /// The largest tolerated difference between the clocks of provider and verifier, in seconds: 180 by default, the

@@ -28,7 +28,7 @@ public struct TrustListReadingOptions: Sendable {
 }
 
 extension TrustListReadingOptions {
-    /// For reading back what was just built: a limit must not stand in the way of a provider.
+    /// For reading back lists that were just built: a limit must not stand in the way of a provider.
     static let building: TrustListReadingOptions = {
         var options = TrustListReadingOptions.deployed
         options.limits.size = .max
@@ -52,7 +52,7 @@ public struct TrustListLimits: Hashable, Sendable {
     /// The document types, the certificate profiles or the trust constraints of one entry: 64 by default.
     public var itemsPerEntry = 64
 
-    /// Creates limits with the defaults; change what is to differ.
+    /// Creates limits with the defaults, to be changed one by one.
     public init() {}
 }
 
@@ -61,7 +61,7 @@ extension MdocTolerance {
     public static let memberSpelling = MdocTolerance("memberSpelling")
     /// A `ski` with the DER heads of the extension around it, as AAMVA writes it.
     public static let wrappedKeyIdentifier = MdocTolerance("wrappedKeyIdentifier")
-    /// A `serialNumber` that is no bignum (tag 2) but a CBOR integer.
+    /// A `serialNumber` that is not a bignum (tag 2) but a CBOR integer.
     public static let plainSerialNumber = MdocTolerance("plainSerialNumber")
     /// An entry of a trust list without `serialNumber` or `ski`; the certificate has both.
     public static let missingCertificateMember = MdocTolerance("missingCertificateMember")

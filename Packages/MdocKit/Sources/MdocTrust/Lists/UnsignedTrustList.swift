@@ -8,7 +8,7 @@ struct UnsignedTrustList: Sendable {
     private let unsigned: COSESign1.Unsigned
     private let signing: MdocSigning
 
-    /// Prepares what the provider signs.
+    /// Prepares the provider's signature.
     ///
     /// - Parameters:
     ///   - content: The list.

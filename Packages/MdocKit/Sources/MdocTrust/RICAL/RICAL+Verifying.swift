@@ -50,7 +50,7 @@ public struct VerifiedRICAL: Sendable {
     public let list: RICAL
     /// The provider's certificate chain with the root behind it.
     public let signer: ValidatedCertificateChain
-    /// Indicates whether the provider has announced a newer list for a time that has passed.
+    /// Indicates that the provider has announced a newer list for a time that has passed.
     public let freshness: TrustListFreshness
 
     /// The authorities that the list vouches for, with their names and constraints, for a

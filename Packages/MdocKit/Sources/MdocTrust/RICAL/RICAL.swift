@@ -33,7 +33,7 @@ public struct RICAL: Sendable {
     public let notAfter: Date?
     /// The certificates, in the order received.
     public let certificateInfos: [CertificateInfo]
-    /// The entries that were passed over.
+    /// The entries that were skipped.
     public let unreadableEntries: [UnreadableTrustListEntry]
     /// The address of the latest list.
     public let latestURL: String?
@@ -51,8 +51,8 @@ public struct RICAL: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: `MdocError` where it is not the structure, where it has no entries, or where a limit is passed. A
-    ///   faulty entry alone is no error: see ``unreadableEntries``.
+    /// - Throws: `MdocError` if it is not the structure, if it has no entries, or if a limit is passed. A faulty entry
+    ///   alone is not an error: see ``unreadableEntries``.
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         var reading = Reading(options.reading)

@@ -60,12 +60,12 @@ public struct RICALBuilder: Sendable {
     ///   - certificate: The certificate of an authority of readers.
     ///   - name: The name of the authority, for people.
     ///   - type: The type of the certificate, such as `urn:eu:rp:registration-certificate`.
-    ///   - isTrustAnchor: Indicates whether the certificate is a trust anchor; if not, it is an authority below one.
+    ///   - isTrustAnchor: Indicates that the certificate is a trust anchor; if not, it is an authority below one.
     ///   - trustConstraints: Under which conditions the readers below the authority are trusted: one of them must hold.
     ///     Each is what an ecosystem defines, the members of `extensions`; none for readers that are trusted always.
-    /// - Throws: `MdocError` with code `invalidValue` where a condition has no members and so would hold for every
-    ///   reader, where an authority below another does not tell the key of that one, or where the serial number is
-    ///   negative, which a list has no form for.
+    /// - Throws: `MdocError` with code `invalidValue` if a condition has no members and so would hold for every reader,
+    ///   if an authority below another does not tell the key of that one, or if the serial number is negative, which a
+    ///   list has no form for.
     public mutating func add(
         _ certificate: Certificate,
         name: String? = nil,
@@ -91,10 +91,10 @@ public struct RICALBuilder: Sendable {
         )
     }
 
-    /// Prepares what the provider signs.
+    /// Prepares the provider's signature.
     ///
     /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
-    /// - Throws: `MdocError` where the list has no entry, there is no signer's certificate, its key is on no curve of the
+    /// - Throws: `MdocError` if the list has no entry, there is no signer's certificate, its key is on no curve of the
     ///   standard, or a time is outside of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedRICAL {
         UnsignedRICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain))
@@ -155,7 +155,7 @@ public struct UnsignedRICAL: Sendable {
     /// The list with its signature.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-    /// - Throws: `MdocError` with code `signingFailed` where the signature is not one by the key of the signer's
+    /// - Throws: `MdocError` with code `signingFailed` if the signature is not one by the key of the signer's
     ///   certificate.
     public func completed(with signature: [UInt8]) throws(MdocError) -> RICAL {
         try RICAL(decoding: list.completed(with: signature), options: .building)

@@ -36,7 +36,7 @@ public struct VICAL: Sendable {
     public let notAfter: Date?
     /// The certificates, in the order received.
     public let certificateInfos: [CertificateInfo]
-    /// The entries that were passed over.
+    /// The entries that were skipped.
     public let unreadableEntries: [UnreadableTrustListEntry]
     /// The address of the list.
     public let url: String?
@@ -54,8 +54,8 @@ public struct VICAL: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: `MdocError` where it is not the structure, or where a limit is passed. A faulty entry alone is no
-    ///   error: see ``unreadableEntries``.
+    /// - Throws: `MdocError` if it is not the structure, or if a limit is passed. A faulty entry alone is not an error:
+    ///   see ``unreadableEntries``.
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         var reading = Reading(options.reading)
@@ -85,7 +85,7 @@ extension VICAL {
         public let certificate: Certificate
         /// The types of the documents that the certificate is a trust anchor for; at least one.
         public let docTypes: [DocType]
-        /// The profiles that the certificate is meant for, as URNs; empty where the list does not say.
+        /// The profiles that the certificate is meant for, as URNs; empty if the list does not say.
         public let certificateProfiles: [String]
         /// The name of the issuing authority.
         public let issuingAuthority: String?

@@ -54,7 +54,7 @@ public struct VICALBuilder: Sendable {
     ///   - docTypes: The types of the documents that it is a trust anchor for; at least one.
     ///   - certificateProfiles: The profiles that it is meant for, as URNs.
     ///   - issuingAuthority: The name of the issuing authority.
-    /// - Throws: `MdocError` with code `invalidValue` where there is no document type, or where the serial number is
+    /// - Throws: `MdocError` with code `invalidValue` if there is no document type, or if the serial number is
     ///   negative, which a list has no form for.
     public mutating func add(
         _ certificate: Certificate,
@@ -76,11 +76,11 @@ public struct VICALBuilder: Sendable {
         )
     }
 
-    /// Prepares what the provider signs.
+    /// Prepares the provider's signature.
     ///
     /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
-    /// - Throws: `MdocError` where there is no certificate, its key is on no curve of the standard, or a time is
-    ///   outside of the years 0 to 9999.
+    /// - Throws: `MdocError` if there is no certificate, its key is on no curve of the standard, or a time is outside
+    ///   of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedVICAL {
         UnsignedVICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain))
     }
@@ -135,7 +135,7 @@ public struct UnsignedVICAL: Sendable {
     /// The list with its signature.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-    /// - Throws: `MdocError` with code `signingFailed` where the signature is not one by the key of the signer's
+    /// - Throws: `MdocError` with code `signingFailed` if the signature is not one by the key of the signer's
     ///   certificate.
     public func completed(with signature: [UInt8]) throws(MdocError) -> VICAL {
         try VICAL(decoding: list.completed(with: signature), options: .building)

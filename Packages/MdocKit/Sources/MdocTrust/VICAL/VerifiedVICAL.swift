@@ -7,7 +7,7 @@ public struct VerifiedVICAL: Sendable {
     public let list: VICAL
     /// The provider's certificate chain with the root behind it.
     public let signer: ValidatedCertificateChain
-    /// Indicates whether the provider has announced a newer list for a time that has passed.
+    /// Indicates that the provider has announced a newer list for a time that has passed.
     public let freshness: TrustListFreshness
 
     /// The certificates that the list vouches for, each only for the document types that it lists.
@@ -31,8 +31,8 @@ extension VICAL.CertificateInfo {
         ["18013.5.1.3", "18013.5.1.6", "18013.5.1.8", "23220.4.1.6", "23220.4.1.8"].map { "urn:oid:1.0.\($0)" }
     )
 
-    /// Indicates whether the certificate may be an issuing authority's: it has no profile, or one that is not known to
-    /// be for another role (C.1.7.1).
+    /// Indicates that the certificate may be an issuing authority's: it has no profile, or one that is not known to be
+    /// for another role (C.1.7.1).
     var isForIssuingAuthority: Bool {
         certificateProfiles.isEmpty || !certificateProfiles.allSatisfy { Self.otherRoles.contains($0.lowercased()) }
     }

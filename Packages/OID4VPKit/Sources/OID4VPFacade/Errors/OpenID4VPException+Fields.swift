@@ -244,7 +244,7 @@ public final class InvalidInput: OpenID4VPException, @unchecked Sendable {
     public enum Fault: Sendable {
         /// The value is empty or null.
         case empty
-        /// The value is no truth value.
+        /// The value is not a truth value.
         case notBoolean
         /// The value is another one than those that are permitted.
         case invalid

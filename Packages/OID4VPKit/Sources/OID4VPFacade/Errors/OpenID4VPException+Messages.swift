@@ -8,7 +8,7 @@ public final class InvalidQueryParams: OpenID4VPException, @unchecked Sendable {
     }
 }
 
-/// A text is no JSON.
+/// A text is not JSON.
 public final class JsonDecodingFailed: OpenID4VPException, @unchecked Sendable {
     /// Makes an error.
     public init(message: String, className: String, cause: (any Error)? = nil) {
@@ -24,7 +24,7 @@ public final class DecodingException: OpenID4VPException, @unchecked Sendable {
     }
 }
 
-/// A value has a type that is no JSON.
+/// A value has a type that is not JSON.
 public final class UnsupportedTypeDecoding: OpenID4VPException, @unchecked Sendable {
     /// Makes an error.
     public init(message: String, className: String, cause: (any Error)? = nil) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An error of the library, with the code that a verifier is told.
 ///
-/// A subclass tells what is wrong; its code and message are those that wallets of the replaced library expect.
+/// A subclass names the fault; its code and message are those that wallets of the replaced library expect.
 open class OpenID4VPException: Error, CustomStringConvertible, @unchecked Sendable {
     // All stored properties are constants; the answer lies behind a lock. Subclasses add none.
 
@@ -25,7 +25,7 @@ open class OpenID4VPException: Error, CustomStringConvertible, @unchecked Sendab
         self.cause = cause
     }
 
-    /// The verifier's answer to the error response; nil where none was sent, or none came.
+    /// The verifier's answer to the error response; nil if none was sent, or none came.
     public var verifierResponse: VerifierResponse? { answer.withLock { $0 } }
 
     /// The verifier's answer, by its older name.

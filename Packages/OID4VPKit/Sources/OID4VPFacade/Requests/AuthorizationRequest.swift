@@ -21,7 +21,7 @@ public struct AuthorizationRequest: Sendable {
     public let redirectUri: String?
     /// The address for the response; nil for none.
     public let responseUri: String?
-    /// The wallet's value that the request repeats; nil where none was sent.
+    /// The wallet's value that the request repeats; nil if none was sent.
     public let walletNonce: String?
     /// The metadata of the verifier; nil for none.
     public let clientMetadata: ClientMetadata?

@@ -21,7 +21,7 @@ extension OpenID4VP {
     ///
     /// - Parameter error: The error; one that is not of this library is sent as an unknown one.
     /// - Returns: The verifier's answer.
-    /// - Throws: ``ErrorDispatchFailure`` where there is no address, or the error could not be sent.
+    /// - Throws: ``ErrorDispatchFailure`` if there is no address, or the error could not be sent.
     public func sendErrorInfoToVerifier(error: any Error) async throws -> VerifierResponse {
         let exception = exception(error)
         let (session, address) = state.withLock { ($0.session, $0.responseUri) }
@@ -58,7 +58,7 @@ extension OpenID4VP {
         try await sendErrorInfoToVerifier(error: error)
     }
 
-    /// Tells the verifier of an error; a failed post is passed over.
+    /// Tells the verifier of an error; a failed post is ignored.
     ///
     /// - Parameter error: The error; ``AuthorizationConsent/consentRejectedError(message:)`` for a user who declined.
     @available(*, deprecated, renamed: "sendErrorInfoToVerifier(error:)")
@@ -66,7 +66,7 @@ extension OpenID4VP {
         _ = try? await sendErrorInfoToVerifier(error: error)
     }
 
-    /// Tells the verifier of an error; a failed post is passed over.
+    /// Tells the verifier of an error; a failed post is ignored.
     @available(*, deprecated, renamed: "sendErrorInfoToVerifier(error:)")
     public func sendErrorToVerifier(_ error: any Error) async {
         _ = try? await sendErrorInfoToVerifier(error: error)
@@ -74,14 +74,14 @@ extension OpenID4VP {
 
     // MARK: Reporting
 
-    /// Posts an error that is about to be thrown to the authenticated verifier; a failed post is passed over.
+    /// Posts an error that is about to be thrown to the authenticated verifier; a failed post is ignored.
     func report(_ exception: OpenID4VPException, with responder: AuthorizationResponder) async {
         guard responder.request.target.mode.address == .responseURI else { return }
         guard let response = try? await post(exception, with: responder) else { return }
         exception.setVerifierResponse(response)
     }
 
-    /// Posts an error to an address; a failed post is passed over.
+    /// Posts an error to an address; a failed post is ignored.
     func report(_ exception: OpenID4VPException, at address: String, state: String?) async {
         guard let response = try? await post(exception, at: address, state: state) else { return }
         exception.setVerifierResponse(response)

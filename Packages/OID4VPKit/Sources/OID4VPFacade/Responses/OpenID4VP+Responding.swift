@@ -83,8 +83,8 @@ extension OpenID4VP {
     ///
     /// - Parameter vpTokenSigningResults: The signatures by format.
     /// - Returns: The verifier's answer.
-    /// - Throws: ``OpenID4VPException``, of which the verifier is told; ``NetworkRequestException`` where the response could
-    ///   not be posted or was refused.
+    /// - Throws: ``OpenID4VPException``, of which the verifier is told; ``NetworkRequestException`` if the response
+    ///   could not be posted or was refused.
     public func sendVPResponseToVerifier(
         vpTokenSigningResults: [FormatType: any VPTokenSigningResult]
     ) async throws -> VerifierResponse {

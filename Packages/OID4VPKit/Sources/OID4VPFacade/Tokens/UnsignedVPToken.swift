@@ -6,7 +6,7 @@ public struct UnsignedLdpVPToken: UnsignedVPToken, Hashable {
     /// The bytes to sign in base64url, or the presentation as JSON under ``OpenID4VPSettings/LdpDataToSign/presentationJSON``.
     public let dataToSign: String
 
-    /// Takes what is to be signed.
+    /// Takes the data to sign.
     public init(dataToSign: String) {
         self.dataToSign = dataToSign
     }
@@ -19,7 +19,7 @@ public struct UnsignedMdocVPToken: UnsignedVPToken, Hashable {
     /// The signature is over the Sig_structure around them (RFC 9052, section 4.4).
     public let docTypeToDeviceAuthenticationBytes: [String: String]
 
-    /// Takes what is to be signed.
+    /// Takes the data to sign.
     public init(docTypeToDeviceAuthenticationBytes: [String: String]) {
         self.docTypeToDeviceAuthenticationBytes = docTypeToDeviceAuthenticationBytes
     }
@@ -30,7 +30,7 @@ public struct UnsignedSdJwtVPToken: UnsignedVPToken, Hashable {
     /// The signing input of the Key Binding JWTs, each with a name of its own.
     public let uuidToUnsignedKBT: [String: String]
 
-    /// Takes what is to be signed.
+    /// Takes the data to sign.
     public init(uuidToUnsignedKBT: [String: String]) {
         self.uuidToUnsignedKBT = uuidToUnsignedKBT
     }

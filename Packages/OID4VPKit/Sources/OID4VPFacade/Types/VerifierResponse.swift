@@ -9,7 +9,7 @@ public struct VerifierResponse: Sendable {
     /// The other members of the answer, each a `String`, `Bool`, `Int`, `Double`, `[any Sendable]` or
     /// `[String: any Sendable]`; those that are null are left out.
     public let additionalParams: [String: any Sendable]
-    /// The other members of the answer as JSON text, and a body that is no JSON object as it came; nil for none.
+    /// The other members of the answer as JSON text, and a body that is not a JSON object as it came; nil for none.
     public let additionalParamsText: String?
     /// The names of the header's fields with their values.
     public let headers: [String: String]
@@ -36,6 +36,6 @@ public struct VerifierResponse: Sendable {
         }
     }
 
-    /// The body as it came; empty for one that is no text.
+    /// The body as it came; empty for one that is not text.
     public func body() -> String { String(validating: rawBody, as: UTF8.self) ?? "" }
 }

@@ -25,10 +25,10 @@ public struct AuthenticatedRequest: Sendable {
     public let origin: String?
     /// The protocol of the Digital Credentials API; nil for other requests.
     public let platformProtocol: ExactText?
-    /// The endpoint of the authorization server that presentations are for during issuance, without a prefix; nil where the
-    /// audience is another.
+    /// The endpoint of the authorization server that presentations are for during issuance, without a prefix; nil if
+    /// the audience is another.
     public let interactiveEndpoint: String?
-    /// The value that the wallet sent with POST, which the request repeats; nil where it sent none.
+    /// The value that the wallet sent with POST, which the request repeats; nil if it sent none.
     public let walletNonce: String?
 
     let metadataSource: PresentationRequest.MetadataSource
@@ -59,7 +59,7 @@ public struct AuthenticatedRequest: Sendable {
             )
     }
 
-    /// Reads what is asked for.
+    /// Reads the content of the request: the query, the encryption, the transaction data.
     ///
     /// A query that the request has by name or by reference is not resolved here.
     ///
@@ -88,7 +88,7 @@ public struct AuthenticatedRequest: Sendable {
 }
 
 extension Refusal {
-    /// The error code for a request that is refused before its sender is authenticated; nil where processing just ends.
+    /// The error code for a request that is refused before its sender is authenticated; nil if processing just ends.
     ///
     /// It is for the app: nothing is sent to an address that is not authenticated.
     public var authorizationCode: AuthorizationErrorCode? {

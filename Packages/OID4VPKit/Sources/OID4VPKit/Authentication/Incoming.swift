@@ -90,7 +90,7 @@ struct Incoming {
     /// The audience of presentations for a client.
     ///
     /// - Parameters:
-    ///   - client: The client; nil where the origin stands for it.
+    ///   - client: The client; nil if the origin stands for it.
     ///   - endpoint: The endpoint of an authorization server that presentations are for, with its prefix; nil for none.
     func audience(for client: ClientIdentifier?, endpoint: String?) -> String {
         if let origin, isDraftOfPlatform { return client?.text.text ?? "web-origin:" + origin }
@@ -103,7 +103,7 @@ struct Incoming {
         if case .reference = form { true } else { false }
     }
 
-    /// The value that the request object must repeat; nil where none was sent.
+    /// The value that the request object must repeat; nil if none was sent.
     var sentNonce: String? {
         if case .reference(let reference) = form, reference.method == .post { walletNonce } else { nil }
     }

@@ -29,8 +29,8 @@ public struct QueryResolver: Sendable {
     /// The query itself.
     ///
     /// - Throws: `OID4VPError` with code `invalidScope` for a scope that is malformed, unknown, or of several values;
-    ///   `definitionNotRetrieved`; `invalidDefinitionDocument` for a fetched definition that is too large, of another type, no
-    ///   JSON or no valid definition.
+    ///   `definitionNotRetrieved`; `invalidDefinitionDocument` for a fetched definition that is too large, of another
+    ///   type, malformed or invalid.
     func resolved(
         _ query: PresentationRequest.Query,
         of request: AuthenticatedRequest
@@ -81,7 +81,7 @@ public struct QueryResolver: Sendable {
 }
 
 extension AuthenticatedRequest {
-    /// Reads what is asked for, and finds the query that the request has by name or by reference.
+    /// Reads the content of the request, and finds the query that the request has by name or by reference.
     ///
     /// Nothing is fetched for a request that is refused for something else.
     ///

@@ -23,7 +23,7 @@ public struct RegisteredClient: Sendable {
     public var keysAddress: HTTPURL?
     /// Indicates that a request without a signature is accepted.
     public var allowsUnsignedRequests: Bool
-    /// The metadata; nil where the wallet knows none.
+    /// The metadata; nil if the wallet knows none.
     public var metadata: JSONObject?
     /// Indicates that the metadata in the client's requests count, in place of those that the wallet knows.
     ///
@@ -50,9 +50,9 @@ public struct RegisteredClient: Sendable {
     }
 }
 
-/// A wallet's lasting demands on requests: whom it trusts, and with which algorithms.
+/// A wallet's lasting demands on requests: trusted verifiers, and algorithms.
 ///
-/// By default nobody is trusted but the holder of an address that the identifier itself names (`redirect_uri`).
+/// By default only the holder of an address that the identifier itself names (`redirect_uri`) is trusted.
 public struct RequestAuthenticationPolicy: Sendable {
     /// The clients that the wallet knows.
     public var clients: [RegisteredClient]
@@ -88,7 +88,7 @@ public struct RequestAuthenticationPolicy: Sendable {
         .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256,
     ]
 
-    /// Trusts nobody yet.
+    /// A policy without trusted clients.
     public init() {
         clients = []
         certificates = nil

@@ -35,7 +35,7 @@ extension RequestAuthenticator {
         return target
     }
 
-    /// Refuses an endpoint that presentations cannot be for.
+    /// Refuses an endpoint that cannot be the audience of presentations.
     private func require(_ endpoint: InteractiveEndpoint) throws(CheckFault) {
         guard let url = try? HTTPURL(endpoint.url), url.scheme == .https else {
             throw .failed("invalidResponseAddress", "the endpoint of the authorization server is no https URL")

@@ -39,7 +39,7 @@ public struct RequestAuthenticator: Sendable {
     /// Makes an authenticator.
     ///
     /// - Parameters:
-    ///   - policy: Whom the wallet trusts.
+    ///   - policy: The trusted verifiers, and the algorithms.
     ///   - transport: Fetches request objects; it guards against private addresses and follows no redirects.
     ///   - options: Tolerances and limits.
     ///   - caching: The options for keeping the keys of registered clients: those of 256 clients for 300 seconds by default.
@@ -61,7 +61,7 @@ public struct RequestAuthenticator: Sendable {
 
     /// The same authenticator under another policy.
     ///
-    /// The keys that were fetched for registered clients are kept for both: an address has the same ones whoever asks.
+    /// Both share the keys that were fetched for registered clients: an address has the same keys for every policy.
     public func replacing(policy: RequestAuthenticationPolicy) -> RequestAuthenticator {
         var authenticator = self
         authenticator.policy = policy

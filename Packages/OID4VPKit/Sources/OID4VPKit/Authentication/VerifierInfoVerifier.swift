@@ -11,7 +11,7 @@ public import Foundation
 /// Verifies the attestations that come with a request, such as registration certificates (OpenID4VP 1.0, section 5.11).
 ///
 /// An implementation verifies the signature of the attestation and its trust, and that it belongs to the client of the
-/// request: anyone can copy it into a request of their own. It compares the query with what was registered.
+/// request: anyone can copy it into a request of their own. It compares the query with the registration.
 public protocol VerifierInfoVerifier: Sendable {
     /// Verifies one attestation.
     ///
@@ -33,7 +33,7 @@ public protocol VerifierInfoVerifier: Sendable {
 public struct VerifierRegistration: Sendable {
     /// The content of the attestation.
     public let claims: JSONObject
-    /// The claims that the request asks for beyond what was registered, by query; empty for none.
+    /// The claims that the request asks for beyond its registration, by query; empty for none.
     public let excess: [QueryID: [ClaimPath]]
 
     /// Indicates that the request asks for more than was registered: the user should know.

@@ -36,7 +36,7 @@ public struct SDJWTCredential: QueryableCredential {
 
     /// Takes a credential.
     ///
-    /// - Throws: `SDJWTError` where its Disclosures or its header cannot be read.
+    /// - Throws: `SDJWTError` if its Disclosures or its header cannot be read.
     public init(name: CredentialName, _ sdJWT: SDJWT) throws(SDJWTError) {
         credentialName = name
         self.sdJWT = sdJWT

@@ -15,7 +15,7 @@ public struct W3CCredential: QueryableCredential {
     public let format: CredentialFormat
     /// The expanded types; one that no context defines stays as it is.
     public let types: [ExactText]
-    /// The members of the credential, without what a token says in claims alone.
+    /// The members of the credential, without those that a token has in claims alone.
     public let claims: JSONObject
     /// The claims set of a token of the data model 1.1, in which the credential is the claim `vc`; nil otherwise.
     public let envelope: JSONObject?
@@ -29,9 +29,10 @@ public struct W3CCredential: QueryableCredential {
     /// - Parameters:
     ///   - name: The name in the wallet.
     ///   - credential: The credential.
-    ///   - isHolderBound: Pass `true` where the wallet has the key of the subject; nil takes a subject that is a DID for one.
+    ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
+    ///     one.
     ///   - processor: Expands the types.
-    /// - Throws: `LinkedDataError` where the credential or its contexts cannot be read.
+    /// - Throws: `LinkedDataError` if the credential or its contexts cannot be read.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,

@@ -14,7 +14,7 @@ public struct W3CHolder: Sendable {
     public let suite: LinkedDataProofSuite
     /// The algorithm of a suite with a JWS, and of presentations as tokens; nil for the key's natural one.
     public let algorithm: JWSAlgorithm?
-    /// The key; nil where the caller makes linked-data proofs by itself.
+    /// The key; nil if the caller makes linked-data proofs by itself.
     package let key: PublicKey?
 
     /// Describes a holder.

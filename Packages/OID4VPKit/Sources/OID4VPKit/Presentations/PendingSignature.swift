@@ -28,9 +28,9 @@ public struct PendingSignature: Identifiable, Sendable {
     public let queries: [QueryID]
     /// The key, as the credential or the holder names it.
     public let keyReference: HolderKeyReference
-    /// The key; nil where the caller makes linked-data proofs by itself.
+    /// The key; nil if the caller makes linked-data proofs by itself.
     public let key: PublicKey?
-    /// The algorithm; nil where the key is unknown.
+    /// The algorithm; nil if the key is unknown.
     public let algorithm: SignatureAlgorithm?
     /// The structure that is signed.
     public let subject: Subject

@@ -19,7 +19,7 @@ public struct PresentationBinding: Sendable {
     public let nonce: String
     /// The wallet's nonce, the `mdoc_generated_nonce` of drafts before 26: an encrypted response carries it as `apu`.
     public let mdocGeneratedNonce: String
-    /// The handover for mdocs; nil where none is defined, so that no mdoc can be presented.
+    /// The handover for mdocs; nil if none is defined, so that no mdoc can be presented.
     public let handover: Handover?
 
     /// Binds presentations to a transaction that was agreed on otherwise.
@@ -37,7 +37,7 @@ public struct PresentationBinding: Sendable {
     ///   - request: The request as it was read.
     ///   - mdocGeneratedNonce: That of the ``AuthorizationResponder`` which makes the response: a verifier of a draft learns it
     ///     from the response alone.
-    /// - Throws: `OID4VPError` with code `missingParameter` where a request of Interactive Authorization has neither an
+    /// - Throws: `OID4VPError` with code `missingParameter` if a request of Interactive Authorization has neither an
     ///   endpoint nor a `response_uri`.
     public init(
         _ authenticated: AuthenticatedRequest,
@@ -92,7 +92,7 @@ public struct PresentationBinding: Sendable {
 
     /// The session transcript for mdocs.
     ///
-    /// - Throws: `OID4VPError` with code `presentationFailed` where the response mode has none.
+    /// - Throws: `OID4VPError` with code `presentationFailed` if the response mode has none.
     func sessionTranscript() throws(OID4VPError) -> SessionTranscript {
         guard let handover else {
             throw OID4VPError(

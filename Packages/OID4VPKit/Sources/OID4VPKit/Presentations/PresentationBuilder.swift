@@ -48,13 +48,13 @@ public struct PresentationBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - plan: The plan for this request.
-    ///   - credentials: The credentials of the wallet; those that the plan does not name are passed over.
+    ///   - credentials: The credentials of the wallet; those that the plan does not name are skipped.
     ///   - keys: The keys of the holder that credentials do not hold themselves.
     ///   - time: The time.
     ///   - random: The source of names for signatures, tokens and the submission.
-    /// - Throws: `OID4VPError` with code `invalidSelection` for a plan that is not one for this request or names an unknown
-    ///   credential, `invalidTransactionData` where no presentation can authorize a transaction, `missingHolderKey`,
-    ///   and `presentationFailed`.
+    /// - Throws: `OID4VPError` with code `invalidSelection` for a plan that is not one for this request or names an
+    ///   unknown credential, `invalidTransactionData` if no presentation can authorize a transaction,
+    ///   `missingHolderKey`, and `presentationFailed`.
     public func prepare(
         _ plan: PresentationPlan,
         of credentials: [PresentableCredential],

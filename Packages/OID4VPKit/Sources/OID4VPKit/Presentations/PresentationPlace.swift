@@ -21,7 +21,7 @@ struct PresentationPlace {
     ///
     /// - Parameters:
     ///   - formats: The formats that the verifier takes; empty for any.
-    ///   - isOnly: Pass `true` where the response has one presentation, which then stands alone.
+    ///   - isOnly: Pass `true` if the response has one presentation, which then stands alone.
     /// - Throws: `OID4VPError` with code `invalidSelection` for a credential of another format.
     func entry(_ formats: [CredentialFormat], isOnly: Bool) throws(OID4VPError) -> PresentationSubmission.Entry {
         let isTaken = formats.isEmpty || formats.contains(item.format)

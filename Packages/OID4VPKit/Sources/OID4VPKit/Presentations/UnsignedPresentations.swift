@@ -27,7 +27,8 @@ public struct UnsignedPresentations: Sendable {
     /// The presentations with their signatures.
     ///
     /// - Parameter signatures: A signature for each that is pending, by its name.
-    /// - Throws: `OID4VPError` with code `signingFailed` where one is missing, unknown, or not one by the holder's key.
+    /// - Throws: `OID4VPError` with code `signingFailed` for a missing or unknown signature, and for one that the
+    ///   holder's key did not make.
     public func completed(
         with signatures: [PendingSignature.ID: PresentationSignature]
     ) throws(OID4VPError) -> VPToken {
@@ -54,7 +55,7 @@ public struct UnsignedPresentations: Sendable {
     /// Signs with the holder's keys.
     ///
     /// - Parameter signers: The keys, wherever they live; each signature is made by the one with the key that it needs.
-    /// - Throws: `OID4VPError` with code `missingHolderKey` where none has the key or signs with the algorithm, and
+    /// - Throws: `OID4VPError` with code `missingHolderKey` if none has the key or signs with the algorithm, and
     ///   `signingFailed`.
     public func signed(with signers: [any Signer]) async throws(OID4VPError) -> VPToken {
         var signatures: [PendingSignature.ID: PresentationSignature] = [:]

@@ -22,7 +22,7 @@ extension AuthorizationResponder {
     ///   - failure: The reason, for ``AuthorizationResponse/failure``; nothing of it is sent.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
-    /// - Throws: `OID4VPError` with code `invalidResponseAddress` where the response has no address.
+    /// - Throws: `OID4VPError` with code `invalidResponseAddress` if the response has no address.
     public func errorResponse(
         _ code: AuthorizationErrorCode,
         for failure: OID4VPError? = nil,
@@ -51,8 +51,8 @@ extension AuthorizationResponder {
 
     /// An error response with a text of the caller's own.
     ///
-    /// A text that says more than the code can tell what the wallet holds; characters that `error_description` cannot have
-    /// (RFC 6749, section 4.1.2.1) are left out.
+    /// A text that says more than the code can reveal the wallet's contents; characters that `error_description` cannot
+    /// have (RFC 6749, section 4.1.2.1) are left out.
     ///
     /// - Throws: As ``errorResponse(_:for:at:using:)``.
     public func errorResponse(

@@ -53,8 +53,8 @@ extension AuthorizationResponder {
         return ["response": .string(text)]
     }
 
-    /// The information of wallet and verifier for the key derivation; none where mdocs are bound as in 1.0, and for keys that
-    /// are not agreed on.
+    /// The information of wallet and verifier for the key derivation; none if mdocs are bound as in 1.0, and for keys
+    /// that are not agreed on.
     ///
     /// The drafts of ISO/IEC TS 18013-7 have both for mdocs, and deployed wallets for every format.
     package func partyInfo(for encryption: ResponseEncryption?) -> (wallet: [UInt8]?, verifier: [UInt8]?) {

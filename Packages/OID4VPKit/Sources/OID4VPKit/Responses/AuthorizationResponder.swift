@@ -58,7 +58,7 @@ public struct AuthorizationResponder: Sendable {
     ///   - request: The request.
     ///   - mdocGeneratedNonce: The wallet's value for the handover of mdocs in drafts before 26; nil for a fresh one of 16
     ///     random bytes.
-    ///   - signing: The signature of responses for drafts before 26; nil where the wallet signs none.
+    ///   - signing: The signature of responses for drafts before 26; nil if the wallet signs none.
     ///   - support: The algorithms for encrypting error responses where the request could not be read to its end.
     ///   - random: The source of the fresh value.
     public init(
@@ -82,7 +82,7 @@ public struct AuthorizationResponder: Sendable {
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
     /// - Throws: `OID4VPError` with code `invalidResponse` for the content of another request, for presentations that
-    ///   answer no query of it, and where a query that must be answered is not; `encryptionImpossible`,
+    ///   answer no query of it, and if a query that must be answered is not; `encryptionImpossible`,
     ///   `signingImpossible`, or `profileViolation`. The verifier is then sent an error response with code
     ///   `server_error`, as ``response(to:at:using:making:)`` does.
     public func response(

@@ -31,13 +31,13 @@ public struct AuthorizationResponse: Sendable {
         case app(JSONObject)
     }
 
-    /// The way, with what goes it.
+    /// The way, with the message that takes it.
     public let delivery: Delivery
     /// The parameters as they go on the wire: those of the response, or `response` with a JWT of them.
     public let parameters: JSONObject
     /// The code of an error response; nil for presentations.
     public let errorCode: AuthorizationErrorCode?
-    /// The reason that an error response takes the place of presentations; nil where there was none to take.
+    /// The reason that an error response takes the place of presentations; nil if there was none to take.
     ///
     /// It is for the app. Nothing of it is in the response.
     public let failure: OID4VPError?
@@ -59,7 +59,7 @@ public struct AuthorizationResponse: Sendable {
         delivery = try Self.delivery(of: parameters, to: target, platformProtocol)
     }
 
-    /// A response to a request that is none of OpenID4VP.
+    /// A response to a request of another protocol than OpenID4VP.
     init(platform protocolIdentifier: ExactText, _ data: JSONObject) {
         parameters = data
         errorCode = nil

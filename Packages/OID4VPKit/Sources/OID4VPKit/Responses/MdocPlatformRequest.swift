@@ -3,7 +3,8 @@ import JSONKit
 public import MdocKit
 import OID4VPMessages
 
-/// A request of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, Annex C), which is none of OpenID4VP.
+/// A request of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, Annex C), which is not one of
+/// OpenID4VP.
 ///
 /// The reader's authentication in it is verified with `ReaderAuthenticationVerifier`, the response is built by `RequestMatch`.
 ///

@@ -42,10 +42,10 @@ public struct ResponseSender: Sendable {
     /// Posts a response.
     ///
     /// - Returns: The verifier's answer.
-    /// - Throws: `OID4VPError` with code `nothingToSend` for a response that goes another way; `responseNotSent` where the
-    ///   address may not be contacted or no complete answer came; `responseRefused` for an answer with another status than
-    ///   200, also for a redirect; `invalidAnswer` for one that is no JSON object. `verifierAnswer` of the last two has the
-    ///   answer.
+    /// - Throws: `OID4VPError` with code `nothingToSend` for a response that goes another way; `responseNotSent` if the
+    ///   address may not be contacted or no complete answer came; `responseRefused` for an answer with another status
+    ///   than 200, also for a redirect; `invalidAnswer` for one that is not a JSON object. `verifierAnswer` of the last
+    ///   two has the answer.
     public func send(_ response: AuthorizationResponse) async throws(OID4VPError) -> VerifierAnswer {
         guard case .post(let url, let form) = response.delivery else {
             throw OID4VPError(.nothingToSend, "the wallet does not post a response of this mode")

@@ -15,9 +15,9 @@ extension PresentationDefinition {
     /// requirements become credential sets. Filters convert that fix a value (`const`, `enum`) or the `vct` of an SD-JWT VC.
     /// Holder binding is required, as DCQL does by default; a definition does not speak of it.
     ///
-    /// - Throws: ``OID4VPError/Code/notConvertible`` with the place of what DCQL cannot say: several formats for one
-    ///   descriptor, wildcards and other steps without a counterpart, filters on anything but a value, types of W3C
-    ///   credentials (which DCQL expands), limited disclosure of a format that cannot limit it.
+    /// - Throws: ``OID4VPError/Code/notConvertible`` with the place of the part that DCQL cannot express: several
+    ///   formats for one descriptor, wildcards and other steps without a counterpart, filters on anything but a value,
+    ///   types of W3C credentials (which DCQL expands), limited disclosure of a format that cannot limit it.
     public func convertedToDCQL() throws(OID4VPError) -> ConvertedQuery {
         var names = QueryNames()
         var queries: [CredentialQuery] = []

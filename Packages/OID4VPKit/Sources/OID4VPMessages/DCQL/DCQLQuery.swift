@@ -10,7 +10,7 @@ public import SDJWTKit
 public struct DCQLQuery: Sendable {
     /// The queries for one kind of credential each.
     public let credentials: [CredentialQuery]
-    /// The sets of queries of which one option each is to be answered; empty where every query must be answered.
+    /// The sets of queries of which one option each is to be answered; empty if every query must be answered.
     public let credentialSets: [CredentialSetQuery]
     /// The deviations from OpenID4VP 1.0 that tolerances let pass.
     public let deviations: [Deviation]
@@ -116,7 +116,7 @@ public struct ClaimQuery: Sendable {
     public var path: ClaimPath
     /// The values of which the claim must have one; empty for any: texts, integers and truth values.
     public var values: [JSONValue]
-    /// The verifier's intent to keep the claim, for mdocs; nil where it says nothing.
+    /// The verifier's intent to keep the claim, for mdocs; nil if it says nothing.
     public var intentToRetain: Bool?
 
     /// Describes a query.

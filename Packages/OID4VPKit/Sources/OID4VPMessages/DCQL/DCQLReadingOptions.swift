@@ -46,7 +46,7 @@ public struct DCQLLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = DCQLLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(queries: Int = 64, claims: Int = 256, pathLength: Int = 16, entries: Int = 256) {
         self.queries = queries
         self.claims = claims

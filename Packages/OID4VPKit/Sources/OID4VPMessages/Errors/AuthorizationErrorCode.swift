@@ -37,7 +37,7 @@ public struct AuthorizationErrorCode: ExactName {
 
     /// The fixed text for the verifier.
     ///
-    /// It depends on the code alone: a text that said more could tell what the wallet holds.
+    /// It depends on the code alone: a text that said more could reveal the wallet's contents.
     public var fixedDescription: String {
         switch self {
         case .invalidClient: "The client is not accepted"

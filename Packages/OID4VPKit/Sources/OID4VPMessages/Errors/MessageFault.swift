@@ -2,13 +2,13 @@
 package enum MessageFault: String {
     /// A required member is missing.
     case missing = "it is missing"
-    /// A text is empty, or the value is no text.
+    /// A text is empty, or the value is not text.
     case emptyText = "it must be a non-empty text"
-    /// An array holds an empty text, or something that is no text.
+    /// An array holds an empty text, or something that is not text.
     case emptyTexts = "it must hold non-empty texts"
-    /// An array is empty, or the value is no array.
+    /// An array is empty, or the value is not an array.
     case emptyArray = "it must be a non-empty array"
-    /// The value is no truth value.
+    /// The value is not a truth value.
     case notBoolean = "it must be true or false"
     /// The metadata of the verifier have no keys.
     case noEncryptionKey = "there is no key to encrypt to"

@@ -17,7 +17,7 @@ extension OID4VPError {
 
         // MARK: Requests
 
-        /// A text is no URL of a request.
+        /// A text is not a URL of a request.
         public static let invalidURL = Code("invalidURL")
         /// A parameter occurs twice.
         public static let repeatedParameter = Code("repeatedParameter")
@@ -33,7 +33,7 @@ extension OID4VPError {
         public static let unsupportedResponseMode = Code("unsupportedResponseMode")
         /// A `scope` is malformed, or unknown to the wallet.
         public static let invalidScope = Code("invalidScope")
-        /// `request_uri` is no https URL that may be contacted.
+        /// `request_uri` is not an https URL that may be contacted.
         public static let invalidRequestURI = Code("invalidRequestURI")
         /// `request_uri_method` is neither `get` nor `post`.
         public static let invalidRequestURIMethod = Code("invalidRequestURIMethod")
@@ -70,15 +70,15 @@ extension OID4VPError {
         public static let invalidDefinition = Code("invalidDefinition")
         /// A definition requires a feature that is not implemented.
         public static let unsupportedFeature = Code("unsupportedFeature")
-        /// A text is no JSONPath.
+        /// A text is not JSONPath.
         public static let invalidPath = Code("invalidPath")
         /// A JSONPath has a filter or a script.
         public static let unsupportedPath = Code("unsupportedPath")
-        /// A filter is no JSON Schema.
+        /// A filter is not JSON Schema.
         public static let invalidSchema = Code("invalidSchema")
         /// A filter has a keyword or a reference that is not supported.
         public static let unsupportedSchema = Code("unsupportedSchema")
-        /// A text is no regular expression.
+        /// A text is not a regular expression.
         public static let invalidPattern = Code("invalidPattern")
         /// A regular expression has a back-reference, a look-around or a property of characters.
         public static let unsupportedPattern = Code("unsupportedPattern")
@@ -89,7 +89,7 @@ extension OID4VPError {
 
         /// The credentials of the wallet do not satisfy the query.
         public static let unsatisfied = Code("unsatisfied")
-        /// A selection is none that the query permits.
+        /// The query does not permit the selection.
         public static let invalidSelection = Code("invalidSelection")
 
         // MARK: Responses

@@ -109,7 +109,7 @@ struct JSONPathParser {
         return .slice(start: start, end: end, step: try takeInteger() ?? 1)
     }
 
-    /// An integer, or nil where none follows.
+    /// An integer, or nil if none follows.
     private mutating func takeInteger() throws(OID4VPError) -> Int? {
         var text = take("-") ? "-" : ""
         while let next, ScalarSet.digits.contains(next) {

@@ -56,12 +56,12 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
         segments = try parser.parse()
     }
 
-    /// The values that the path selects, in the order of RFC 9535; none where nothing is there.
+    /// The values that the path selects, in the order of RFC 9535; none for an empty place.
     ///
     /// - Parameters:
     ///   - root: The value that `$` stands for.
     ///   - steps: The number of values that may be looked at.
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where the path selects its way through more.
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if the path selects its way through more.
     public func nodes(in root: JSONValue, steps: Int = JSONPathQuery.defaultSteps) throws(OID4VPError) -> [Node] {
         var budget = EvaluationBudget(steps)
         return try nodes(in: root, &budget)

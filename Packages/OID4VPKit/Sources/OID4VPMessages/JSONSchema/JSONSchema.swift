@@ -31,7 +31,7 @@ public struct JSONSchema: Sendable {
 
     /// Returns `true` for a value that the schema accepts.
     ///
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where that takes too many steps, or a text that a pattern is searched
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if that takes too many steps, or a text that a pattern is searched
     ///   for is too long.
     public func accepts(_ value: JSONValue) throws(OID4VPError) -> Bool {
         var budget = EvaluationBudget(limits.steps)
@@ -60,7 +60,7 @@ public struct JSONSchemaLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = JSONSchemaLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         schemas: Int = 1000,
         steps: Int = 100_000,

@@ -8,7 +8,7 @@ extension JSONNumber {
         return double.rounded() == double && double.magnitude > 1e15
     }
 
-    /// Returns `true` if the number is less than another; nil where one of them is beyond all bounds.
+    /// Returns `true` if the number is less than another; nil if one of them is beyond all bounds.
     func isLess(than other: JSONNumber) -> Bool? {
         if let left = try? integer(as: Int128.self), let right = try? other.integer(as: Int128.self) {
             return left < right

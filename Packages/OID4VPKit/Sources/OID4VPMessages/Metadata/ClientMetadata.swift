@@ -5,7 +5,7 @@ public import JSONKit
 public struct ClientMetadata: Sendable {
     /// The metadata as received.
     public let members: JSONObject
-    /// The formats that the verifier takes, each with what it says of algorithms; nil where it says nothing.
+    /// The formats that the verifier takes, each with its algorithms; nil if it says nothing.
     public let formats: JSONObject?
     /// The keys to encrypt the response to; nil for none.
     public let keys: JWKSet?

@@ -1,7 +1,8 @@
 public import JOSEKit
 public import JSONKit
 
-/// The metadata of a wallet: what it tells a verifier, in `wallet_metadata` and as an authorization server (section 10).
+/// The metadata of a wallet: its statements to a verifier, in `wallet_metadata` and as an authorization server (section
+/// 10).
 ///
 /// ```swift
 /// var metadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format(algorithms: ["ES256"])])
@@ -58,7 +59,7 @@ public struct WalletMetadata: Sendable {
     public var issuer: String?
     /// The wallet's own address for requests; nil to say nothing.
     public var authorizationEndpoint: String?
-    /// The keys to encrypt request objects to (section 5.10); nil where request objects are not to be encrypted.
+    /// The keys to encrypt request objects to (section 5.10); nil if request objects are not to be encrypted.
     public var keys: JWKSet?
 
     /// Names the formats, and leaves the rest at its default.

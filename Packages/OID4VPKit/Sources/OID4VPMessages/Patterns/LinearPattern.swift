@@ -1,9 +1,9 @@
 /// A regular expression of ECMA-262 whose search takes time in proportion to the text, whatever the expression.
 ///
 /// The verifier writes the expression, so that nothing may depend on its good will: it is compiled to a state machine
-/// all of whose states advance together (K. Thompson, 1968), and nothing is tried twice. What such a machine cannot do is
-/// refused by name: back-references and look-around. Texts are read by Unicode scalars, as with the flag `u`; there are
-/// no other flags.
+/// all of whose states advance together (K. Thompson, 1968), and nothing is tried twice. Back-references and
+/// look-around, which such a machine cannot match, are refused by name. Texts are read by Unicode scalars, as with the
+/// flag `u`; there are no other flags.
 ///
 /// ```swift
 /// let pattern = try LinearPattern("^https://example\\.(com|org)/")
@@ -49,7 +49,7 @@ public struct PatternLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = PatternLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(length: Int = 256, instructions: Int = 4096) {
         self.length = length
         self.instructions = instructions

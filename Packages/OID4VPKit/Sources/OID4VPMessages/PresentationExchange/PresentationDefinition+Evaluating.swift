@@ -4,7 +4,7 @@ import SDJWTKit
 extension PresentationDefinition {
     /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
     ///
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where its paths and filters take too many steps together.
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if its paths and filters take too many steps together.
     public func evaluate(over store: [any QueryableCredential]) throws(OID4VPError) -> QueryResult {
         var outcomes: [QueryOutcome] = []
         var budget = EvaluationBudget(limits.steps)

@@ -3,7 +3,7 @@ public import JSONKit
 extension PresentationDefinition {
     /// Reads a definition as received; unknown members are ignored.
     ///
-    /// - Throws: ``OID4VPError/Code/invalidDefinition``, ``OID4VPError/Code/unsupportedFeature`` where a feature is
+    /// - Throws: ``OID4VPError/Code/invalidDefinition``, ``OID4VPError/Code/unsupportedFeature`` if a feature is
     ///   required that is not implemented, ``OID4VPError/Code/limitExceeded``, and the codes of paths, filters and
     ///   patterns.
     public init(

@@ -17,7 +17,7 @@ public struct PresentationDefinition: Sendable {
     public let formats: [FormatRequirement]
     /// The descriptors.
     public let descriptors: [InputDescriptor]
-    /// The requirements on groups of descriptors; empty where every descriptor must be satisfied.
+    /// The requirements on groups of descriptors; empty if every descriptor must be satisfied.
     public let requirements: [SubmissionRequirement]
     /// The definition as received.
     public let json: JSONValue
@@ -86,7 +86,7 @@ public struct InputDescriptor: Sendable {
     public let groups: [ExactText]
     /// The demand to disclose nothing but the fields; nil for none.
     public let limitDisclosure: LimitDisclosure?
-    /// The fields; all of them must be there but for optional ones.
+    /// The fields; all of them must be present, except optional ones.
     public let fields: [DescriptorField]
 }
 
@@ -104,7 +104,7 @@ public struct DescriptorField: Sendable {
     public let filter: JSONSchema?
     /// Indicates that the credential may lack the claim.
     public let isOptional: Bool
-    /// The verifier's intent to keep the claim (ISO/IEC 18013-7); nil where it says nothing.
+    /// The verifier's intent to keep the claim (ISO/IEC 18013-7); nil if it says nothing.
     public let intentToRetain: Bool?
 }
 
@@ -124,7 +124,7 @@ public struct SubmissionRequirement: Sendable {
     public let purpose: String?
     /// The least and the largest number to satisfy; nil for all.
     public let count: ClosedRange<Int>?
-    /// The origin of what is to be satisfied.
+    /// The descriptors or requirements to satisfy.
     public let source: Source
 }
 
@@ -150,7 +150,7 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
     /// The depth of requirements that no definition may exceed, whatever ``requirementDepth`` says.
     public static let maximumRequirementDepth = 16
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         descriptors: Int = 64,
         fields: Int = 64,

@@ -6,9 +6,9 @@ public struct PresentationSubmission: Sendable {
     public struct Entry: Hashable, Sendable {
         /// The descriptor.
         public let descriptor: QueryID
-        /// The format of what stands at the path.
+        /// The format of the value at the path.
         public let format: String
-        /// The path: in the `vp_token`, or for nested places in what is around.
+        /// The path: in the `vp_token`, or for a nested place in the value around it.
         public let path: String
         /// The places inside it, from the outside to the credential; each a format and a path.
         public let nested: [Place]
@@ -24,9 +24,9 @@ public struct PresentationSubmission: Sendable {
 
     /// A place inside of another one.
     public struct Place: Hashable, Sendable {
-        /// The format of what stands at the path.
+        /// The format of the value at the path.
         public let format: String
-        /// The path in what is around.
+        /// The path in the value around it.
         public let path: String
 
         /// Describes a place.

@@ -5,7 +5,7 @@ public import JOSEKit
 public struct RequestTraits: Sendable {
     /// The version.
     public var version: OpenID4VPVersion
-    /// The rule for the client; nil where an origin stands for it.
+    /// The rule for the client; nil if an origin stands for it.
     public var clientRule: ClientIdentifier.Rule?
     /// The channel.
     public var channel: ResponseTarget.Channel
@@ -54,10 +54,10 @@ extension PresentationProfile {
         try enforce(broken(by: request), at: [])
     }
 
-    /// The rules that what a request asks for breaks, each as a deviation.
+    /// The rules that a request breaks, each as a deviation.
     public func deviations(of request: PresentationRequest) -> [Deviation] { deviations(broken(by: request), at: []) }
 
-    /// Checks what a request asks for.
+    /// Checks the content of a request.
     ///
     /// - Returns: The breaches that are tolerated.
     /// - Throws: ``OID4VPError/Code/profileViolation``.

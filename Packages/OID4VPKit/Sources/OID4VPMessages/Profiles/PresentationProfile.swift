@@ -1,9 +1,9 @@
 public import JOSEKit
 
-/// A profile of OpenID4VP: what an ecosystem demands beyond the specification, of wallets and verifiers alike.
+/// A profile of OpenID4VP: demands of an ecosystem beyond the specification, on wallets and verifiers alike.
 ///
-/// The demands are demanded: a request or a response that breaks one is refused, unless the rule is tolerated by name. What
-/// is tolerated is reported as a deviation under the profile's name, such as `haip.responseMode`.
+/// The demands are demanded: a request or a response that breaks one is refused, unless the rule is tolerated by name.
+/// A tolerated one is reported as a deviation under the profile's name, such as `haip.responseMode`.
 ///
 /// ```swift
 /// policy.profile = .haip

@@ -8,8 +8,8 @@ public struct QueryOutcome: Sendable {
     public let matches: [QueryMatch]
     /// The credentials that do not, and the reasons.
     ///
-    /// They are for the user and for developers. Nothing of them may be sent to the verifier, who would learn what the
-    /// wallet holds.
+    /// They are for the user and for developers. Nothing of them may be sent to the verifier, which would learn the
+    /// wallet's contents.
     public let mismatches: [QueryMismatch]
     /// Indicates that the verifier takes several credentials for the query.
     public let allowsMultiple: Bool
@@ -27,7 +27,7 @@ public struct QueryMatch: Hashable, Sendable {
     /// The claims that the query asks of it, in the order of the query; nothing else may be disclosed that the holder can
     /// withhold.
     public let claims: [ClaimPath]
-    /// The place of the chosen claim set in `claim_sets`; nil where the query has none.
+    /// The place of the chosen claim set in `claim_sets`; nil if the query has none.
     public let claimSet: Int?
 
     init(_ credential: CredentialName, claims: [ClaimPath], claimSet: Int? = nil) {

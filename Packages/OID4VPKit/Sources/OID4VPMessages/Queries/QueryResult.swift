@@ -5,7 +5,7 @@
 public struct QueryResult: Sendable {
     /// The outcomes, in the order of the queries.
     public let queries: [QueryOutcome]
-    /// The choices among queries; empty where every query must be answered.
+    /// The choices among queries; empty if every query must be answered.
     public let choices: [QueryChoice]
 
     init(_ queries: [QueryOutcome], choices: (Set<QueryID>) -> [QueryChoice]) {
@@ -29,7 +29,7 @@ public struct QueryResult: Sendable {
 
     /// The plan that takes the first alternatives and the first credentials, and answers nothing optional.
     ///
-    /// - Throws: ``OID4VPError/Code/unsatisfied``; ``OID4VPError/Code/invalidSelection`` where the first alternatives of
+    /// - Throws: ``OID4VPError/Code/unsatisfied``; ``OID4VPError/Code/invalidSelection`` if the first alternatives of
     ///   one choice are too many for another.
     public func preferredPlan() throws(OID4VPError) -> PresentationPlan {
         let matched = matched
@@ -49,8 +49,8 @@ public struct QueryResult: Sendable {
     /// The plan for a choice of credentials.
     ///
     /// - Parameter selection: For each query to answer, the credentials that answer it.
-    /// - Throws: ``OID4VPError/Code/unsatisfied`` where the store is not enough for any answer;
-    ///   ``OID4VPError/Code/invalidSelection`` for a credential that does not answer its query, for several where one is
+    /// - Throws: ``OID4VPError/Code/unsatisfied`` if the store is not enough for any answer;
+    ///   ``OID4VPError/Code/invalidSelection`` for a credential that does not answer its query, for several if one is
     ///   asked for, for an unknown query, for a choice that is not answered, and for queries that answer none in full.
     public func plan(choosing selection: [QueryID: [CredentialName]]) throws(OID4VPError) -> PresentationPlan {
         guard isSatisfied else {

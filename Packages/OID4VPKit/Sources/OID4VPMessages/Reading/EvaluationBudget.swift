@@ -16,7 +16,7 @@ struct EvaluationBudget {
 
     /// Takes steps off.
     ///
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` where there are not as many left.
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` if there are not as many left.
     mutating func spend(_ steps: Int) throws(OID4VPError) {
         guard steps <= left else {
             throw OID4VPError(.limitExceeded, "the evaluation takes more than \(total) steps")

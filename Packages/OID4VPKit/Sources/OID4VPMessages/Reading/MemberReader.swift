@@ -45,7 +45,7 @@ package struct MemberReader {
     /// An error about the object.
     package func invalid(_ message: String) -> OID4VPError { OID4VPError(code, message, path: path) }
 
-    /// A text that is not empty; nil where the member is missing.
+    /// A text that is not empty; nil if the member is missing.
     package func text(_ name: String) throws(OID4VPError) -> String? {
         guard let value = members[name] else { return nil }
         guard let text = value.stringValue, !text.isEmpty else { throw invalid(name, .emptyText) }
@@ -63,14 +63,14 @@ package struct MemberReader {
         try bool(name) ?? fallback
     }
 
-    /// A truth value; nil where the member is missing.
+    /// A truth value; nil if the member is missing.
     package func bool(_ name: String) throws(OID4VPError) -> Bool? {
         guard let value = members[name] else { return nil }
         guard let bool = value.boolValue else { throw invalid(name, .notBoolean) }
         return bool
     }
 
-    /// A non-negative integer; nil where the member is missing.
+    /// A non-negative integer; nil if the member is missing.
     package func count(_ name: String) throws(OID4VPError) -> Int? {
         guard let value = members[name] else { return nil }
         guard let count = try? value.numberValue?.integer(as: Int.self), count >= 0 else {
@@ -79,7 +79,7 @@ package struct MemberReader {
         return count
     }
 
-    /// The elements of an array that is not empty; nil where the member is missing.
+    /// The elements of an array that is not empty; nil if the member is missing.
     package func elements(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue]? {
         guard let value = members[name] else { return nil }
         return try Self.elements(value, atMost: limit, code, at: path(name))
@@ -91,7 +91,7 @@ package struct MemberReader {
         return elements
     }
 
-    /// Texts that are not empty, in an array that is not empty; nil where the member is missing.
+    /// Texts that are not empty, in an array that is not empty; nil if the member is missing.
     package func texts(_ name: String, atMost limit: Int) throws(OID4VPError) -> [String]? {
         guard let value = members[name] else { return nil }
         return try Self.texts(value, atMost: limit, code, at: path(name))

@@ -20,10 +20,10 @@ public struct AuthorizationParameters: Sendable {
         self.init(JSONObject(form.items.map { (name: $0.name, value: .string($0.value)) }), limits: limits)
     }
 
-    /// Returns `true` if the parameter is there.
+    /// Returns `true` if the parameter is present.
     public func contains(_ name: String) -> Bool { members.contains(name) }
 
-    /// A text that is not empty; nil where the parameter is missing.
+    /// A text that is not empty; nil if the parameter is missing.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter``.
     public func text(_ name: String) throws(OID4VPError) -> String? {
@@ -42,7 +42,7 @@ public struct AuthorizationParameters: Sendable {
         return text
     }
 
-    /// A value other than text: as it is, or read from its JSON text; nil where the parameter is missing.
+    /// A value other than text: as it is, or read from its JSON text; nil if the parameter is missing.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter`` for text that is not JSON, ``OID4VPError/Code/limitExceeded``.
     public func value(_ name: String) throws(OID4VPError) -> JSONValue? {
@@ -55,7 +55,7 @@ public struct AuthorizationParameters: Sendable {
         }
     }
 
-    /// An object; nil where the parameter is missing.
+    /// An object; nil if the parameter is missing.
     ///
     /// - Throws: As for any value, and for another one.
     public func object(_ name: String) throws(OID4VPError) -> JSONObject? {
@@ -83,7 +83,7 @@ public struct RequestLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = RequestLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         urlLength: Int = 32 << 10,
         documentSize: Int = 64 << 10,

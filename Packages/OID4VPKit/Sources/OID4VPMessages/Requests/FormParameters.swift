@@ -78,7 +78,7 @@ public struct FormParameters: Sendable {
         return try text(of: decoded[...])
     }
 
-    /// The place of the first of two bytes; nil where neither is there.
+    /// The place of the first of two bytes; nil if neither is there.
     private static func place(of first: UInt8, or second: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
         var start = bytes.startIndex
         while start < bytes.endIndex {

@@ -2,7 +2,7 @@ public import CredentialTransport
 public import JOSEKit
 public import JSONKit
 
-/// A request whose parameters are read and found consistent: what is asked for, and how to answer.
+/// A request whose parameters are read and found consistent: the query, and the way to answer it.
 ///
 /// A wallet makes one of the parameters of an authenticated request alone.
 public struct PresentationRequest: Sendable {
@@ -28,9 +28,9 @@ public struct PresentationRequest: Sendable {
     public let state: String?
     /// The query of a request.
     public let query: Query
-    /// The metadata of the verifier; nil where it sent none, or the wallet knows them.
+    /// The metadata of the verifier; nil if it sent none, or the wallet knows them.
     public let metadata: ClientMetadata?
-    /// The key and the algorithms for the response; nil where it is not encrypted.
+    /// The key and the algorithms for the response; nil if it is not encrypted.
     public let encryption: ResponseEncryption?
     /// The algorithm of the signature that drafts before 26 ask of the response; nil for none.
     public let responseSigning: JWSAlgorithm?

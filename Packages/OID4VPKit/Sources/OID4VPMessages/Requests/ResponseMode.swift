@@ -6,7 +6,7 @@ public struct ResponseMode: ExactName {
         case redirectURI
         /// `response_uri`.
         case responseURI
-        /// `response_uri`, if it is there; the caller has the address otherwise.
+        /// `response_uri`, if present; the caller has the address otherwise.
         case optionalResponseURI
         /// None: the platform takes the response.
         case platform

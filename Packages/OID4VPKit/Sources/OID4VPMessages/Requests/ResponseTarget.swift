@@ -16,7 +16,7 @@ public struct ResponseTarget: Hashable, Sendable {
 
     /// The mode.
     public let mode: ResponseMode
-    /// The address; nil where the mode has none.
+    /// The address; nil if the mode has none.
     public let address: String?
 
     /// Reads the target.

@@ -20,7 +20,7 @@ public struct ResponseEncryption: Sendable {
 
     /// Chooses the first key of the verifier's set that can be used, and the first encryption that the wallet supports.
     ///
-    /// Keys for signatures and those of unknown types, curves and algorithms are passed over; the order of the set counts.
+    /// Keys for signatures and those of unknown types, curves and algorithms are skipped; the order of the set counts.
     ///
     /// - Throws: ``OID4VPError/Code/encryptionImpossible``.
     public init(

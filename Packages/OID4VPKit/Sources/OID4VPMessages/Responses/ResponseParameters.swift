@@ -58,14 +58,14 @@ public struct ResponseParameters: Sendable {
         get throws(OID4VPError) { try text("state") }
     }
 
-    /// The code of an error response; nil where the response is none.
+    /// The code of an error response; `nil` for any other response.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter`` for anything but a text that is not empty.
     public var errorCode: AuthorizationErrorCode? {
         get throws(OID4VPError) { try text("error").map { AuthorizationErrorCode($0) } }
     }
 
-    /// A text that is not empty; nil where the parameter is missing.
+    /// A text that is not empty; nil if the parameter is missing.
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter``.
     public func text(_ name: String) throws(OID4VPError) -> String? {

@@ -97,7 +97,7 @@ public struct ResponseLimits: Hashable, Sendable {
     /// The default of each limit.
     public static let `default` = ResponseLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(size: Int = 4 << 20, depth: Int = 64, presentations: Int = 256) {
         self.size = size
         self.depth = depth

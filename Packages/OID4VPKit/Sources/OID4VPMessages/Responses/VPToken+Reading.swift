@@ -3,15 +3,15 @@ import JSONKit
 extension VPToken {
     /// Reads the answer to a DCQL query.
     ///
-    /// Which queries must be answered is not checked here: that depends on what the presentations disclose.
+    /// Required queries are not checked here: they depend on the disclosed claims.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the response.
     ///   - query: The query of the request.
     ///   - options: Tolerances and limits.
     ///   - deviations: Receives the deviations that tolerances let pass.
-    /// - Throws: ``OID4VPError/Code/missingParameter``; ``OID4VPError/Code/invalidParameter`` for an answer to no query, for
-    ///   no presentation and for several where the query takes one; ``OID4VPError/Code/limitExceeded``.
+    /// - Throws: ``OID4VPError/Code/missingParameter``; ``OID4VPError/Code/invalidParameter`` for an answer to no
+    ///   query, for no presentation and for several if the query takes one; ``OID4VPError/Code/limitExceeded``.
     public init(
         _ parameters: ResponseParameters,
         answering query: DCQLQuery,
@@ -47,7 +47,7 @@ extension VPToken {
 
     /// Reads the answer to a presentation definition.
     ///
-    /// Which descriptors must be answered is not checked here: that depends on what the presentations disclose.
+    /// Required descriptors are not checked here: they depend on the disclosed claims.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the response.
@@ -138,7 +138,7 @@ extension VPToken {
         return json
     }
 
-    /// A parameter that is no text, which a form has as JSON text.
+    /// A parameter that is not text, which a form has as JSON text.
     private static func value(
         _ name: String,
         _ parameters: ResponseParameters,

@@ -10,7 +10,7 @@ public struct TransactionDataEntry: Sendable {
     public let type: ExactText
     /// The queries of which the presentation for one authorizes the transaction.
     public let credentials: [QueryID]
-    /// The hash function for SD-JWTs: the first of the request's list that is supported; nil where it has no list, which
+    /// The hash function for SD-JWTs: the first of the request's list that is supported; nil if it has no list, which
     /// stands for SHA-256.
     public let hashAlgorithm: SDHashAlgorithm?
     /// All members.

@@ -33,7 +33,7 @@ extension OID4VPVerifierError {
         public static let invalidRequest = Code("invalidRequest")
         /// A request cannot be signed, or its encryption key cannot be made.
         public static let signingFailed = Code("signingFailed")
-        /// The metadata or the nonce that a wallet posted are malformed, or nothing fits them.
+        /// The metadata or the nonce that a wallet posted are malformed, or not supported.
         public static let invalidWalletMetadata = Code("invalidWalletMetadata")
 
         /// A stored expectation is malformed.
@@ -41,9 +41,9 @@ extension OID4VPVerifierError {
 
         // MARK: Responses
 
-        /// A response is no form, JWT or object of the mode that was asked for, or a parameter is missing or repeated.
+        /// A response does not have the form of the requested mode, or a parameter is missing or duplicate.
         public static let malformedResponse = Code("malformedResponse")
-        /// A response has parameters in the clear where encryption was asked for.
+        /// A response is not encrypted as requested.
         public static let notEncrypted = Code("notEncrypted")
         /// A response cannot be decrypted with the key of its transaction.
         public static let decryptionFailed = Code("decryptionFailed")

@@ -11,7 +11,7 @@ public struct ClientIdentity: Sendable {
     public let rule: ClientIdentifier.Rule
     /// The key that signs requests; nil for an identity that does not.
     public let signer: (any Signer)?
-    /// The identifier without a prefix; nil where the address of the response takes its place.
+    /// The identifier without a prefix; nil if the address of the response takes its place.
     let original: String?
     /// The header parameters that name the key.
     let header: JSONObject
@@ -68,7 +68,7 @@ public struct ClientIdentity: Sendable {
     ///   - name: The name; it must also be the host of the response address.
     ///   - chain: The certificates from the signer's on, without the trust anchor.
     ///   - signer: The key of the first certificate.
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the name, or is that of
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` if the certificate lacks the name, or is that of
     ///   another key.
     public static func x509SANDNS(
         _ name: String,
@@ -84,7 +84,7 @@ public struct ClientIdentity: Sendable {
 
     /// A URI of the signer's certificate (drafts before 25).
     ///
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the URI, or is that of
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` if the certificate lacks the URI, or is that of
     ///   another key.
     public static func x509SANURI(
         _ uri: String,

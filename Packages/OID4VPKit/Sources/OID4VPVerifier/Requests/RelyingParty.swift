@@ -2,7 +2,7 @@ public import CryptoCore
 public import JOSEKit
 public import JSONKit
 
-/// A party that asks for presentations: its identity towards wallets, and whom it trusts.
+/// A party that asks for presentations: its identity towards wallets, and its trusted issuers.
 ///
 /// ```swift
 /// var party = RelyingParty(

@@ -40,7 +40,7 @@ public struct RequestURIPost: Sendable {
     }
 }
 
-/// A request for the Digital Credentials API: what the page hands to the platform (appendix A).
+/// A request for the Digital Credentials API: the argument that the page hands to the platform (appendix A).
 public struct DigitalCredentialsRequest: Hashable, Sendable {
     /// The form of the request.
     public enum Form: String, Sendable {
@@ -120,10 +120,10 @@ extension RequestBuilder {
     ///   - post: The wallet's nonce and metadata, where it fetches the object with POST.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption to a wallet.
-    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted where the wallet's
-    ///   metadata have keys for it.
+    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted if the
+    ///   wallet's metadata have keys for it.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
-    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing that fits,
+    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,
@@ -179,7 +179,8 @@ extension RequestBuilder {
         }
     }
 
-    /// One payload with a signature of each identity, which stands in the protected header with what is about it alone.
+    /// One payload with a signature of each identity, which the protected header names together with its own
+    /// parameters.
     private func multiSigned(
         _ request: CreatedRequest,
         at time: Date
@@ -260,7 +261,7 @@ extension ClientIdentity {
 }
 
 extension RequestBuilder {
-    /// Refuses a wallet that cannot answer, and leaves out of the request what it does not support.
+    /// Refuses a wallet that cannot answer, and leaves unsupported parts out of the request.
     private func honour(
         _ metadata: WalletMetadata,
         of signer: any Signer,

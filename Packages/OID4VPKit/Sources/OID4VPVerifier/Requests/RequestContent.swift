@@ -58,7 +58,7 @@ extension ResponseExpectation.Query {
     }
 }
 
-/// A request that was made and not sent yet: the parameters, and what to expect of the response.
+/// A request that was made and not sent yet: the parameters, and the expectation of the response.
 public struct CreatedRequest: Sendable {
     /// The parameters, without those of a single delivery such as `iat` and `wallet_nonce`.
     public let parameters: JSONObject

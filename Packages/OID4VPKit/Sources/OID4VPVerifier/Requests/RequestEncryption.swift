@@ -15,12 +15,12 @@ struct RequestEncryption {
         .ecdhES, .ecdhES_A256KW, .ecdhES_A128KW, .rsaOAEP256, .rsaOAEP,
     ]
 
-    /// Chooses a key and algorithms; nil where the wallet wants no encryption.
+    /// Chooses a key and algorithms; nil if the wallet wants no encryption.
     ///
-    /// The first key counts that can be used. Keys for signatures are passed over. A wallet without a list of content
+    /// The first key counts that can be used. Keys for signatures are skipped. A wallet without a list of content
     /// encryptions gets A128GCM, which 1.0 has as the default for responses.
     ///
-    /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata`` where none of the keys or encryptions can be used: a
+    /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata`` if none of the keys or encryptions can be used: a
     ///   wallet that asks for encryption is sent nothing in the clear.
     init?(_ metadata: WalletMetadata) throws(OID4VPVerifierError) {
         let keys = (metadata.keys?.keys ?? []).filter(\.isForEncryption)

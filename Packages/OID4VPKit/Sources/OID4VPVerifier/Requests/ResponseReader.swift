@@ -37,8 +37,8 @@ public struct ResponseReader: Sendable {
     ///   - expectation: The expectation of the transaction.
     ///   - time: The time.
     /// - Throws: ``OID4VPVerifierError`` with a code for responses; ``OID4VPVerifierError/Code/notEncrypted`` for
-    ///   presentations in the clear where encryption was asked for, and ``OID4VPVerifierError/Code/stateMismatch`` for
-    ///   the response to another request.
+    ///   presentations in the clear if encryption was asked for, and ``OID4VPVerifierError/Code/stateMismatch`` for the
+    ///   response to another request.
     public func read(
         _ response: ReceivedResponse,
         for expectation: ResponseExpectation,

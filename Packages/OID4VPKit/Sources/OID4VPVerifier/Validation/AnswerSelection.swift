@@ -81,13 +81,13 @@ extension Checklist {
     }
 }
 
-/// The decision which answers count, and which refused ones decide about the response.
+/// The choice of the answers that count, and of the refused ones that decide about the response.
 struct AnswerSelection {
     /// The queries whose answers are handed out.
     private(set) var accepted: Set<QueryID> = []
     /// The queries whose refused answers refuse the response.
     private(set) var decisive: Set<QueryID> = []
-    /// The reason that the answers are not those that were asked for; nil where they are.
+    /// The mismatch between the answers and the request; `nil` if there is none.
     private(set) var fault: CheckFault?
 
     init(

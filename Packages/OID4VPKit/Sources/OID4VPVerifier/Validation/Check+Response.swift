@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension Check {
-    /// The credential that the response names for a query is there, and no other one beside it.
+    /// The response has the credential that it names for a query, and no other.
     public static let submission: Check = "submission"
     /// The credential has the format that was asked for.
     public static let credentialFormat: Check = "credentialFormat"
@@ -17,12 +17,12 @@ extension Check {
     public static let trustedAuthority: Check = "trustedAuthority"
     /// The requested claims are disclosed, with one of the requested values.
     public static let requestedClaims: Check = "requestedClaims"
-    /// The queries that must be answered are, and no others.
+    /// All required queries are answered, and no others.
     public static let query: Check = "query"
 }
 
 extension Reason {
-    /// The format is none that is taken, or not the one that was asked for.
+    /// The format is not accepted, or not the one that was asked for.
     public static let unexpectedFormat: Reason = "unexpectedFormat"
     /// A credential is not at the place that the response names.
     public static let credentialNotFound: Reason = "credentialNotFound"
@@ -30,7 +30,7 @@ extension Reason {
     public static let unrequestedCredential: Reason = "unrequestedCredential"
     /// None of the authorities that the query trusts vouches for the credential.
     public static let authorityNotTrusted: Reason = "authorityNotTrusted"
-    /// A query that must be answered is not.
+    /// A required query is not answered.
     public static let queryNotAnswered: Reason = "queryNotAnswered"
     /// No credential authorizes a transaction.
     public static let transactionNotAuthorized: Reason = "transactionNotAuthorized"

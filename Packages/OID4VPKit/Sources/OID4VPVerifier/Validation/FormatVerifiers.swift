@@ -11,7 +11,7 @@ public import SDJWTKit
 /// )
 /// ```
 ///
-/// Their clocks, and what they do about status, count for presentations too.
+/// Their clocks and their rules for status count for presentations too.
 public struct FormatVerifiers: Sendable {
     /// The verifier for mdocs: its anchors, perhaps of a VICAL; nil refuses the format.
     public var mdoc: MdocVerifier?

@@ -22,7 +22,7 @@ public struct PresentationPolicy: Sendable {
     public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule = { _, _ in false }
     /// The rules for transactions that an mdoc authorizes, by type; an mdoc authorizes no other.
     public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
-    /// Indicates that a device signature over another transcript is told from one by another key.
+    /// Indicates that a device signature over another transcript is distinguished from one by another key.
     ///
     /// It takes some hundreds of signature checks. It is made once for each response, and of documents alone that the
     /// issuer has signed.
@@ -38,7 +38,7 @@ public struct PresentationPolicy: Sendable {
     /// The user's own checks, made after all others.
     public var additionalChecks: [AdditionalCheck<VerifiedResponse>] = []
 
-    /// Sets the defaults; change what is to differ.
+    /// Sets the defaults, to be changed one by one.
     public init() {}
 }
 
@@ -56,8 +56,8 @@ public struct MdocTransactionRule: Sendable {
 
     /// Decides by a function.
     ///
-    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; what it throws is the
-    ///   result of the check.
+    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; an error that it throws
+    ///   is the result of the check.
     public init(_ body: @escaping @Sendable (String, VerifiedMdocDocument) throws(CheckFault) -> Void) {
         self.body = body
     }

@@ -121,7 +121,7 @@ extension PresentationVerifier {
 
     /// The expectation of a Key Binding JWT, and the transactions that it must authorize.
     ///
-    /// Those that another credential may authorize instead are expected where their hashes are there.
+    /// Those that another credential may authorize instead are expected if their hashes are present.
     private func keyBinding(
         _ expectation: HolderProofExpectation?,
         of sdJWT: SDJWT
@@ -256,7 +256,7 @@ extension PresentationVerifier {
         return authorized
     }
 
-    /// The flow whose transcript a device has signed in the place of the session's; nil where that is not the fault.
+    /// The flow whose transcript a device has signed in the place of the session's; nil if that is not the fault.
     private func transcriptThatFits(
         _ response: DeviceResponse,
         _ verification: Verification<[VerifiedMdocDocument]>,

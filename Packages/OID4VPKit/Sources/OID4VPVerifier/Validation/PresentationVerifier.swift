@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies the presentations of a response: each of them and each credential, then the query over what is verified.
+/// Verifies the presentations of a response: each of them and each credential, then the query over the verified claims.
 ///
 /// ```swift
 /// let verifier = PresentationVerifier(party.verifiers)
@@ -18,7 +18,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A verifier keeps nothing of what it verified. It can be kept and used from many tasks.
+/// A verifier keeps nothing between two calls. It can be kept and used from many tasks.
 public struct PresentationVerifier: Sendable {
     /// The verifiers of the formats.
     public let verifiers: FormatVerifiers

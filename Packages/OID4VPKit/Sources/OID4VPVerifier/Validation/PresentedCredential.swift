@@ -9,7 +9,7 @@ import MdocElements
 public import MdocKit
 public import SDJWTKit
 
-/// A credential that was presented, and whose every check passed.
+/// A presented credential that has passed every check.
 ///
 /// Only ``PresentationVerifier`` makes values of this type. A query sees it as it sees the credentials of a wallet.
 public struct PresentedCredential: QueryableCredential {
@@ -177,7 +177,7 @@ public struct VerifiedResponse: Sendable {
         self.answers = answers
     }
 
-    /// The credentials that answer a query; none where it is not answered.
+    /// The credentials that answer a query; none if it is not answered.
     public subscript(query: QueryID) -> [PresentedCredential] {
         answers.first { $0.query == query }?.credentials ?? []
     }

@@ -158,7 +158,7 @@ extension ResponseSession.Transaction {
 struct TransactionMembers {
     let type: ExactText
     let queries: Set<QueryID>
-    /// The hash functions that the entry allows; nil where it names none.
+    /// The hash functions that the entry allows; nil if it names none.
     let hashAlgorithms: Set<SDHashAlgorithm>?
 
     init?(_ text: String) {

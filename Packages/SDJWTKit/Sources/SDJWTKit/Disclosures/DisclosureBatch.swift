@@ -78,7 +78,7 @@ extension DisclosureBatch {
         self.init(text, contents, [entry])
     }
 
-    /// Reads several Disclosures; nil where one of them has to be read by itself, to say what is wrong with it.
+    /// Reads several Disclosures; nil if one of them has to be read by itself, to say what is wrong with it.
     ///
     /// The contents are joined by commas into one array. Each of its elements must lie in the stretch of one Disclosure, so
     /// that no Disclosure can consist of two, or of a part of one.

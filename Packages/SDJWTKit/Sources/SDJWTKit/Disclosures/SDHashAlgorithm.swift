@@ -21,7 +21,7 @@ public struct SDHashAlgorithm: RawRepresentable, Hashable, Sendable, CustomStrin
     /// The functions that are implemented: those of the SHA-2 family whose output is not cut off.
     public static let supported: Set<SDHashAlgorithm> = [.sha256, .sha384, .sha512]
 
-    /// The function, or nil where it is not implemented.
+    /// The function, or nil if it is not implemented.
     public var hash: HashAlgorithm? {
         switch self {
         case .sha256: .sha256
@@ -36,7 +36,7 @@ public struct SDHashAlgorithm: RawRepresentable, Hashable, Sendable, CustomStrin
 
     /// The function.
     ///
-    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where it is not implemented.
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` if it is not implemented.
     func requireHash() throws(SDJWTError) -> HashAlgorithm {
         guard let hash else {
             throw SDJWTError(.unsupportedHashAlgorithm, "the hash function \"\(rawValue)\" is not supported")

@@ -44,13 +44,13 @@ extension SDJWTError {
         public static let invalidClaimPath = Code("invalidClaimPath")
         /// A claims path pointer meets a value of another type than its component demands.
         public static let claimPathMismatch = Code("claimPathMismatch")
-        /// There is no such claim.
+        /// The path selects no claim.
         public static let claimNotFound = Code("claimNotFound")
-        /// A claim that is required is not there.
+        /// A required claim is missing.
         public static let missingClaim = Code("missingClaim")
         /// A claim has another type or form than its definition demands.
         public static let invalidClaim = Code("invalidClaim")
-        /// A claim has not the value that is demanded.
+        /// A claim has another value than demanded.
         public static let claimMismatch = Code("claimMismatch")
         /// A claim that must be visible to everyone is selectively disclosable.
         public static let claimNotConcealable = Code("claimNotConcealable")
@@ -67,7 +67,7 @@ extension SDJWTError {
         public static let issuerNotTrusted = Code("issuerNotTrusted")
         /// The issuer's identifier is not the one of its key.
         public static let issuerMismatch = Code("issuerMismatch")
-        /// A DID or the document of one is not of the demanded form, or its key is none.
+        /// A DID or its document is malformed, or its key is invalid.
         public static let invalidDID = Code("invalidDID")
         /// A DID method or a form of key that is not implemented or not permitted.
         public static let unsupportedDID = Code("unsupportedDID")
@@ -78,40 +78,41 @@ extension SDJWTError {
 
         // MARK: Validity
 
-        /// The status cannot be known.
+        /// The status is unknown.
         public static let statusUnknown = Code("statusUnknown")
 
         // MARK: Key binding
 
-        /// Key binding is required and there is no Key Binding JWT.
+        /// A required Key Binding JWT is missing.
         public static let missingKeyBinding = Code("missingKeyBinding")
-        /// There is a Key Binding JWT where none may be.
+        /// An unexpected Key Binding JWT.
         public static let unexpectedKeyBinding = Code("unexpectedKeyBinding")
         /// The credential names no key of the holder.
         public static let missingHolderKey = Code("missingHolderKey")
-        /// The holder's key is named in a way that is unknown, or cannot be had or used.
+        /// The holder's key is named in an unknown way, or cannot be retrieved or used.
         public static let unsupportedHolderKey = Code("unsupportedHolderKey")
-        /// `sd_hash` is not the digest of what was presented.
+        /// `sd_hash` is not the digest of the presentation.
         public static let hashMismatch = Code("hashMismatch")
         /// The hashes of transaction data are not those of the request.
         public static let transactionDataMismatch = Code("transactionDataMismatch")
 
         // MARK: Type metadata
 
-        /// A document has not the digest that a reference to it demands, or none that can be checked.
+        /// A document has another digest than a reference to it demands, or the reference has no digest that can be
+        /// checked.
         public static let integrityMismatch = Code("integrityMismatch")
         /// A type metadata document is not of the demanded form.
         public static let malformedTypeMetadata = Code("malformedTypeMetadata")
-        /// A type metadata document cannot be had.
+        /// A type metadata document cannot be retrieved.
         public static let typeMetadataNotFound = Code("typeMetadataNotFound")
         /// Types extend each other in a circle.
         public static let circularExtension = Code("circularExtension")
-        /// A type changes what the type that it extends has fixed.
+        /// A type changes a rule that the extended type has fixed.
         public static let invalidExtension = Code("invalidExtension")
 
         // MARK: Making
 
-        /// A value cannot be used to make what was asked for.
+        /// A value cannot be used in a credential or a presentation.
         public static let invalidValue = Code("invalidValue")
         /// The signer failed.
         public static let signingFailed = Code("signingFailed")

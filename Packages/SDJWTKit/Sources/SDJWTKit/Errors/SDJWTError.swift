@@ -3,7 +3,7 @@ import JSONKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why an SD-JWT was refused or could not be made.
+/// The reason that an SD-JWT was refused or could not be made.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.
@@ -18,13 +18,13 @@ public struct SDJWTError: CodedError {
 }
 
 extension SDJWTError {
-    /// The refusal of a JSON text or value: what passes a limit has a code of its own.
+    /// The refusal of a JSON text or value; a passed limit has a code of its own.
     init(_ code: Code, reading error: JSONError, path: [String] = []) {
         let place = error.path.components.isEmpty ? "" : " at \(error.path)"
         self.init(error.code.isLimit ? .limitExceeded : code, error.message + place, path: path, cause: error)
     }
 
-    /// The refusal of what JOSE refuses: what passes a limit has a code of its own.
+    /// The refusal of a JOSE object; a passed limit has a code of its own.
     init(_ code: Code, reading error: JOSEError, path: [String] = []) {
         self.init(error.code == .limitExceeded ? .limitExceeded : code, error.message, path: path, cause: error)
     }
@@ -44,7 +44,7 @@ func reading<Value>(
 }
 
 extension JSONError.Code {
-    /// Indicates whether the code says that a text demands too much, not that it is wrong.
+    /// Indicates that the code says that a text demands too much, not that it is wrong.
     var isLimit: Bool {
         let limits: [JSONError.Code] = [.sizeLimit, .depthLimit, .valueLimit, .stringLimit, .numberLimit]
         return limits.contains(self)

@@ -28,8 +28,8 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
 
     /// The key that the header names.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where `iss` is no DID,
-    ///   ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch`` where `kid` names a key of another DID,
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` if `iss` is not a DID,
+    ///   ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch`` if `kid` names a key of another DID,
     ///   ``SDJWTError/Code/invalidDID``, ``SDJWTError/Code/unsupportedDID``,
     ///   ``SDJWTError/Code/verificationMethodNotFound``, ``SDJWTError/Code/retrievalFailed``.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {

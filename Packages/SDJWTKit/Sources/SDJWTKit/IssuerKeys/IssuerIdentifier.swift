@@ -24,7 +24,7 @@ struct IssuerIdentifier {
     /// The host's name, or its address as text.
     var host: String { url.host.description }
 
-    /// Indicates whether the host is an address.
+    /// Indicates that the host is an address.
     var isAddress: Bool {
         if case .name = url.host { false } else { true }
     }

@@ -8,14 +8,14 @@ public import Foundation
 
 /// Several ways to find an issuer's key, of which header and issuer select one before anything is tried.
 ///
-/// Certificates in the header are used where that way is permitted, then a DID, then the metadata below an https URL. What the
-/// selected way refuses is refused; no other one is tried.
+/// Certificates in the header are used where that way is permitted, then a DID, then the metadata below an https URL. A
+/// refusal by the selected way is final; no other one is tried.
 public struct IssuerKeyMechanisms: IssuerKeyResolver {
     private let certificates: X509IssuerKeys?
     private let metadata: IssuerMetadataKeys?
     private let dids: DIDIssuerKeys?
 
-    /// Permits ways; those that are nil are not.
+    /// Sets the permitted ways; `nil` forbids one.
     public init(
         certificates: X509IssuerKeys? = nil,
         metadata: IssuerMetadataKeys? = nil,
@@ -28,7 +28,7 @@ public struct IssuerKeyMechanisms: IssuerKeyResolver {
 
     /// The key of an issuer.
     ///
-    /// - Throws: ``SDJWTError/Code/issuerKeyNotFound`` where no permitted way fits, and what the selected one throws.
+    /// - Throws: ``SDJWTError/Code/issuerKeyNotFound`` if no permitted way fits, and the errors of the selected one.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
         if let certificates, header.contains("x5c") {
             return try certificates.key(for: header, issuer: issuer, at: time)

@@ -16,27 +16,27 @@ public protocol IssuerKeyResolver: Sendable {
     ///
     /// - Parameters:
     ///   - header: The protected header of the issuer-signed JWT.
-    ///   - issuer: The value of `iss`, or nil where it is absent.
+    ///   - issuer: The value of `iss`, or nil if it is absent.
     ///   - time: The time for which the SD-JWT is verified.
     /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound`` or
     ///   ``SDJWTError/Code/issuerNotTrusted``.
     func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey
 }
 
-/// A key that is trusted to be an issuer's, and where it came from.
+/// A key that is trusted to be an issuer's, and its origin.
 public struct IssuerKey: Sendable {
     /// The key, or the keys among which the header's `kid` chooses.
     public let key: JWSKey
     /// The validated chain, where the key came from `x5c`.
     public let certificateChain: ValidatedCertificateChain?
 
-    /// A key that is trusted for a reason of the caller's.
+    /// A key that the caller trusts for a reason of its own.
     public init(_ key: JWSKey) {
         self.key = key
         certificateChain = nil
     }
 
-    /// A public key that is trusted for a reason of the caller's.
+    /// A public key that the caller trusts for a reason of its own.
     public init(_ key: PublicKey) {
         self.init(.publicKey(key))
     }

@@ -48,9 +48,9 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
 
     /// The keys of an issuer, among which the header's `kid` chooses.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where `iss` is no https URL or the document is not
-    ///   of the demanded form, ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch`` where the document is
-    ///   another issuer's, or ``SDJWTError/Code/retrievalFailed``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` if `iss` is not an https URL or the
+    ///   document is not of the demanded form, ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch``
+    ///   if the document is another issuer's, or ``SDJWTError/Code/retrievalFailed``.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
         guard let issuer else { throw SDJWTError(.issuerKeyNotFound, "there is no issuer to ask", path: ["iss"]) }
         let identifier = try IssuerIdentifier(issuer)

@@ -16,10 +16,10 @@ public import JSONKit
 /// let credential = try await builder.sign(with: issuer)
 /// ```
 ///
-/// Digests stand in an order that tells nothing about the claims. With a random source that repeats, all but the signature
+/// The order of the digests reveals nothing about the claims. With a random source that repeats, all but the signature
 /// repeats.
 public struct SDJWTBuilder: Sendable {
-    /// The claims, without what the builder adds.
+    /// The claims, without those that the builder adds.
     public let claims: JSONObject
 
     /// The claims that the holder must not be able to hide, with all that is inside them.
@@ -44,7 +44,7 @@ public struct SDJWTBuilder: Sendable {
 
     private var marks = ConcealmentMarks()
 
-    /// The most steps that a path to a claim may have.
+    /// The largest number of steps in a path to a claim.
     private static let longestPath = SDJWTLimits.maximumDepth
 
     /// Starts an SD-JWT.
@@ -73,7 +73,7 @@ public struct SDJWTBuilder: Sendable {
     /// Lets the holder hide the claims that a path selects.
     ///
     /// Members of objects, elements of arrays and values inside values that are hidden themselves can all be marked.
-    /// - Throws: ``SDJWTError/Code/claimNotFound`` where the path selects nothing, ``SDJWTError/Code/claimPathMismatch``,
+    /// - Throws: ``SDJWTError/Code/claimNotFound`` if the path selects nothing, ``SDJWTError/Code/claimPathMismatch``,
     ///   ``SDJWTError/Code/claimNotConcealable`` for the claims in ``openClaims``.
     public mutating func conceal(_ path: ClaimPath) throws(SDJWTError) {
         guard !path.components.isEmpty else {
@@ -83,8 +83,8 @@ public struct SDJWTBuilder: Sendable {
         try mark(path) { mark, _ throws(SDJWTError) in mark.isConcealed = true }
     }
 
-    /// Adds digests of nothing to the objects and arrays that a path selects, to hide how many claims they have
-    /// (RFC 9901, section 4.2.5); the empty path is the top level.
+    /// Adds decoy digests to the objects and arrays that a path selects, to hide how many claims they have (RFC 9901,
+    /// section 4.2.5); the empty path is the top level.
     ///
     /// - Throws: ``SDJWTError/Code/claimNotFound``, ``SDJWTError/Code/claimPathMismatch``,
     ///   ``SDJWTError/Code/invalidValue`` for a negative number.
@@ -124,14 +124,14 @@ public struct SDJWTBuilder: Sendable {
 }
 
 extension SDJWTBuilder {
-    /// Draws the salts and prepares what the issuer signs.
+    /// Draws the salts and prepares the issuer's signature.
     ///
     /// - Parameters:
     ///   - header: The protected header, in which `alg` must be; `typ` is added.
     ///   - random: The source of salts, decoys and their places.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` where a claim has the name `_sd`, `_sd_alg` or
-    ///   `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` where both claims and
-    ///   ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` if a claim has the name `_sd`,
+    ///   `_sd_alg` or `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` if both
+    ///   claims and ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
     public func prepare(
         header: JOSEHeader,
         using random: some RandomSource = .system

@@ -4,7 +4,7 @@ extension ClaimPath {
     /// The values that the path selects; empty if there are none.
     ///
     /// - Parameter root: The credential: for an SD-JWT its processed payload.
-    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step to a member meets something else than an object, or
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` if a step to a member meets something else than an object, or
     ///   one to elements something else than an array.
     public func values(in root: JSONValue) throws(SDJWTError) -> [JSONValue] {
         var selected = [root]

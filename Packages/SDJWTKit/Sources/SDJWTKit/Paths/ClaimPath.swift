@@ -1,6 +1,6 @@
 public import JSONKit
 
-/// A claims path pointer: which claims of a JSON credential are meant (OpenID4VP 1.0, section 7; SD-JWT VC, claim
+/// A claims path pointer: a selection of claims of a JSON credential (OpenID4VP 1.0, section 7; SD-JWT VC, claim
 /// metadata).
 ///
 /// ```swift

@@ -20,7 +20,7 @@ public struct KeyBinding: Sendable {
     /// Further claims; those that this type knows cannot be among them.
     public var additionalClaims: JSONObject
 
-    /// Sets what the Key Binding JWT says.
+    /// Sets the content of the Key Binding JWT.
     public init(
         audience: String,
         nonce: String,

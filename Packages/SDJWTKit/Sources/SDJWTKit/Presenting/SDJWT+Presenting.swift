@@ -30,9 +30,9 @@ extension SDJWT {
 
     /// The SD-JWT with a choice of its Disclosures (RFC 9901, section 7.2).
     ///
-    /// - Parameter isChosen: Indicates whether a Disclosure is taken along.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` where one is chosen whose digest stands in
-    ///   another that is not.
+    /// - Parameter isChosen: Returns `true` for a Disclosure to include.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` if one is chosen whose digest
+    ///   stands in another that is not.
     public func presentation(keeping isChosen: (SDJWTDisclosure) -> Bool) throws(SDJWTError) -> SDJWT {
         let presentation = try keeping(Set((0..<disclosureList.count).filter { isChosen(disclosureList[$0]) }))
         _ = try presentation.unverifiedPayload()

@@ -15,7 +15,7 @@ public struct TransactionData: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entries: The strings as received, of which nothing is decoded.
-    ///   - hashAlgorithm: One of those in `transaction_data_hashes_alg`, or nil where the request has no such member.
+    ///   - hashAlgorithm: One of those in `transaction_data_hashes_alg`, or nil if the request has no such member.
     public init(_ entries: [String], hashAlgorithm: SDHashAlgorithm? = nil) {
         self.entries = entries
         self.hashAlgorithm = hashAlgorithm

@@ -83,8 +83,8 @@ extension SDJWT {
     /// - Parameters:
     ///   - keyBinding: Its content.
     ///   - algorithm: The algorithm that the holder's key signs with.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unexpectedKeyBinding`` where there is a Key Binding JWT already,
-    ///   ``SDJWTError/Code/unsupportedHashAlgorithm``, or ``SDJWTError/Code/invalidValue``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unexpectedKeyBinding`` if there is a Key Binding JWT
+    ///   already, ``SDJWTError/Code/unsupportedHashAlgorithm``, or ``SDJWTError/Code/invalidValue``.
     public func prepareKeyBinding(
         _ keyBinding: KeyBinding,
         algorithm: JWSAlgorithm
@@ -123,7 +123,7 @@ extension JWSAlgorithm {
         return algorithm
     }
 
-    /// Indicates whether the algorithm makes MACs, which any verifier can forge.
+    /// Indicates that the algorithm makes MACs, which any verifier can forge.
     var isSymmetric: Bool {
         self == .hs256 || self == .hs384 || self == .hs512
     }

@@ -7,7 +7,7 @@ struct ClaimNames {
 
     /// The lengths of the names, by which most of them differ.
     private var lengths: ContiguousArray<Int> = []
-    /// A bit for each mark that a name has; names of other marks are not there.
+    /// A bit for each mark that a name has; a name with another mark is absent.
     private var marks: UInt64 = 0
     private var set: Set<[UInt8]> = []
 
@@ -20,7 +20,7 @@ struct ClaimNames {
         }
     }
 
-    /// Adds a name; false where it is there already.
+    /// Adds a name; false if it already exists.
     ///
     /// - Parameter claims: The claims whose names are here, in their order.
     mutating func insert(_ name: String, to claims: [JSONObject.Entry]) -> Bool {

@@ -12,14 +12,14 @@ struct ClaimTrace: Sendable {
         case object(isComplete: Bool)
         /// Elements, of which at least one is hidden or was, or holds something that was.
         case array
-        /// An element of an array whose Disclosure is not there.
+        /// An element of an array whose Disclosure is missing.
         case withheld
     }
 
     struct Node: Sendable {
         fileprivate(set) var content: Content
-        /// The Disclosure that the value came from, by its place; nil for a value that everybody sees, and for one that is
-        /// withheld.
+        /// The Disclosure that the value came from, by its place; nil for a value that is always visible, and for one
+        /// that is withheld.
         var disclosure: Int? { from < 0 ? nil : Int(from) }
         /// The number of nodes from this one to the last one inside it.
         var size: Int { Int(nodes) }
@@ -37,7 +37,7 @@ struct ClaimTrace: Sendable {
             nodes = Int32(clamping: size)
         }
 
-        /// Indicates whether the value and all inside it stood in the open.
+        /// Indicates that the value and all inside it stood in the open.
         var isPlain: Bool {
             guard disclosure == nil, case .plain = content else { return false }
             return true

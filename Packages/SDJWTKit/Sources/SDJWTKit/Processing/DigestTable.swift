@@ -47,7 +47,7 @@ struct DigestTable {
         slots[slot] = disclosure
     }
 
-    /// The place of the Disclosure that a digest's text stands for, or nil where it is not there.
+    /// The place of the Disclosure that a digest's text stands for, or `nil` if it is missing.
     mutating func disclosure(for text: Span<UInt8>) -> Int? {
         // A text of another length, or malformed base64url, cannot be a digest.
         guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &digests, at: wanted * size)

@@ -17,7 +17,7 @@ struct DigestedText {
         digests = elements.isEmpty ? members : (members + elements).sorted()
     }
 
-    /// Indicates whether there are digests inside a value, at any depth.
+    /// Returns `true` if there are digests inside a value, at any depth.
     func hasDigests(inside position: JSONPosition) -> Bool {
         guard !digests.isEmpty else { return false }
         let extent = document.extent(of: position)

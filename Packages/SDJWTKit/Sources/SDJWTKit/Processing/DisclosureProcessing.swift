@@ -11,7 +11,7 @@ struct DisclosureProcessing {
     private var trace: ClaimTrace
     /// The Disclosures whose digest has been found.
     private var isUsed: [Bool]
-    /// The digests that stand for no Disclosure that is there.
+    /// The digests without a Disclosure.
     private var unmatched: [ArraySlice<UInt8>] = []
 
     private init(_ disclosures: any DisclosureList, hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {
@@ -73,7 +73,7 @@ struct DisclosureProcessing {
         SDJWTError(.duplicateDigest, "the digest \(String(decoding: digest.prefix(90), as: UTF8.self)) occurs twice")
     }
 
-    /// The place of the Disclosure that an embedded digest stands for, or nil where it is not there.
+    /// The place of the Disclosure that an embedded digest stands for, or `nil` if it is missing.
     private mutating func resolve(_ digest: JSONPosition, in text: DigestedText) throws(SDJWTError) -> Int? {
         let place = try find(digest, in: text)
         guard let place, !isUsed[place] else {
@@ -287,7 +287,7 @@ extension DisclosureProcessing {
         return elements
     }
 
-    /// The element that a digest stands for; nil where it is withheld.
+    /// The element that a digest stands for; nil if it is withheld.
     private mutating func disclosedElement(
         _ digest: JSONPosition,
         in text: DigestedText,

@@ -18,11 +18,11 @@ struct ProcessedClaim: Sendable {
     /// The content of the value.
     var content: ClaimTrace.Content { node.map { trace.nodes[$0].content } ?? .plain }
 
-    /// The Disclosure that the value came from, by its place; nil for a value that everybody sees, and for one that is
-    /// withheld.
+    /// The Disclosure that the value came from, by its place; nil for a value that is always visible, and for one that
+    /// is withheld.
     var disclosure: Int? { node.flatMap { trace.nodes[$0].disclosure } }
 
-    /// Indicates whether the value and all inside it stood in the open.
+    /// Indicates that the value and all inside it stood in the open.
     var isPlain: Bool { node.map { trace.nodes[$0].isPlain } ?? true }
 
     var isWithheld: Bool {
@@ -39,7 +39,7 @@ struct ProcessedClaim: Sendable {
 extension ProcessedClaim {
     typealias Member = (name: String, claim: ProcessedClaim)
 
-    /// The nodes of what is inside; nil where nothing was hidden in it.
+    /// The nodes of what is inside; nil if nothing was hidden in it.
     private var inner: [Int]? {
         guard let node, trace.nodes[node].size > 1 else { return nil }
         return trace.children(of: node)

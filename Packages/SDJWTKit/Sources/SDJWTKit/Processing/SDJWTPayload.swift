@@ -1,7 +1,6 @@
 public import JSONKit
 
-/// The Processed SD-JWT Payload (RFC 9901, section 7.1): the claims that stand in the open and those that were disclosed,
-/// and which is which.
+/// The Processed SD-JWT Payload (RFC 9901, section 7.1): the open claims, and those that were disclosed.
 public struct SDJWTPayload: Sendable {
     /// The claims, without `_sd`, `_sd_alg` and the elements of arrays that are withheld.
     public let claims: JSONObject
@@ -16,13 +15,13 @@ public struct SDJWTPayload: Sendable {
         self.trace = trace
     }
 
-    /// The payload as a value, with what is known about its Disclosures.
+    /// The payload as a value, with the origin of its claims.
     var root: ProcessedClaim { ProcessedClaim(.object(claims), trace, node: 0) }
 
     /// The value of a claim at the top level, or nil if absent.
     public subscript(name: String) -> JSONValue? { claims[name] }
 
-    /// The claims that came from Disclosures, wherever they stand; indices count the elements that are there.
+    /// The claims that came from Disclosures, wherever they stand; indices count the disclosed elements.
     public var disclosedClaims: [ClaimPath] {
         var paths: [ClaimPath] = []
         var pending = [(path: ClaimPath([]), claim: root)]
@@ -35,7 +34,7 @@ public struct SDJWTPayload: Sendable {
 
     /// The values that a path selects; empty if there are none.
     ///
-    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` if a step meets a value of another type than it demands.
     public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
         try path.values(in: .object(claims))
     }

@@ -20,7 +20,7 @@ enum NumericDate {
         return whole
     }
 
-    /// The time that a claim tells, or nil where the claim is absent.
+    /// The time of a claim, or nil if the claim is absent.
     static func date(_ name: String, in claims: JSONObject) throws(SDJWTError) -> Date? {
         guard let value = claims[name] else { return nil }
         guard let number = value.numberValue, let seconds = try? number.nearestDouble() else {

@@ -7,7 +7,7 @@ extension SDJWT {
     /// Reads the compact serialization: `<JWT>~<Disclosure>~…~`, with a Key Binding JWT at its end or without
     /// (RFC 9901, section 4).
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformed`` where there is no tilde or an empty Disclosure,
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformed`` if there is no tilde or an empty Disclosure,
     ///   ``SDJWTError/Code/malformedJWT``, ``SDJWTError/Code/malformedDisclosure``, ``SDJWTError/Code/limitExceeded``.
     public init(compact text: some StringProtocol, limits: SDJWTLimits = .default) throws(SDJWTError) {
         try self.init(compact: Array(text.utf8), limits: limits)
@@ -85,7 +85,7 @@ extension SDJWT {
         return SeparateDisclosures(disclosures)
     }
 
-    /// The compact serialization; what was received is written as received.
+    /// The compact serialization; received text is written unchanged.
     ///
     /// - Throws: ``SDJWTError/Code/invalidValue`` for an object with several signatures.
     public func compactSerialization() throws(SDJWTError) -> String {

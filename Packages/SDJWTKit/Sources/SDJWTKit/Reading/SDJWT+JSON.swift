@@ -9,7 +9,7 @@ extension SDJWT {
 
     /// Reads the flattened or the general JSON serialization (RFC 9901, section 8).
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformed`` where `disclosures` or `kb_jwt` have another type
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformed`` if `disclosures` or `kb_jwt` have another type
     ///   than they must or stand elsewhere than in the first unprotected header, ``SDJWTError/Code/malformedJWT``,
     ///   ``SDJWTError/Code/malformedDisclosure``, ``SDJWTError/Code/limitExceeded``.
     public init(json text: some Collection<UInt8>, limits: SDJWTLimits = .default) throws(SDJWTError) {

@@ -5,7 +5,7 @@ import JSONKit
 /// An issuer-signed JWT with Disclosures, and perhaps a Key Binding JWT: SD-JWT and SD-JWT+KB (RFC 9901), read and not
 /// verified.
 ///
-/// One type for all three serializations. What was received is kept: signatures and hashes are verified over the received
+/// One type for all three serializations. Received text is kept: signatures and hashes are verified over the received
 /// texts, never over a re-encoding. Claims to act on come from ``SDJWTVerifier`` alone.
 ///
 /// ```swift
@@ -39,10 +39,10 @@ public struct SDJWT: Sendable {
     /// The Key Binding JWT; nil for an SD-JWT without key binding.
     public var keyBindingJWT: JWS? { parts.keyBindingJWT }
 
-    /// The claims of the issuer-signed JWT, in which digests stand for what is hidden.
+    /// The claims of the issuer-signed JWT, in which digests stand for hidden claims.
     var payload: JSONObjectView { parts.payload }
 
-    /// `<JWT>~<Disclosure>~…~`: what `sd_hash` covers (section 4.3.1).
+    /// `<JWT>~<Disclosure>~…~`: the text that `sd_hash` covers (section 4.3.1).
     var presentedText: ArraySlice<UInt8> { parts.presentedText }
 
     /// The Key Binding JWT as received.
@@ -114,7 +114,7 @@ extension SDJWT {
 
     /// The claims of a JWT.
     ///
-    /// - Throws: ``SDJWTError/Code/malformedJWT`` where the payload is detached, not encoded (RFC 7797, section 7) or no
+    /// - Throws: ``SDJWTError/Code/malformedJWT`` if the payload is detached, not encoded (RFC 7797, section 7) or no
     ///   JSON object.
     static func claims(of jwt: JWS, limits: SDJWTLimits) throws(SDJWTError) -> JSONObjectView {
         guard let payload = jwt.unverifiedPayload else {
@@ -130,7 +130,7 @@ extension SDJWT {
 
     /// The hash function of the digests: the one that `_sd_alg` names, or SHA-256 (section 4.1.1).
     ///
-    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where `_sd_alg` is no string.
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` if `_sd_alg` is not a string.
     public func unverifiedHashAlgorithm() throws(SDJWTError) -> SDHashAlgorithm {
         guard let view = payload[ReservedName.hashAlgorithm] else { return .sha256 }
         return SDHashAlgorithm(

@@ -22,7 +22,7 @@ public struct SDJWTLimits: Hashable, Sendable {
     /// The depth that no payload may exceed, whatever ``depth`` says.
     public static let maximumDepth = 128
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(size: Int = 1_000_000, disclosures: Int = 1000, depth: Int = 64, values: Int = 50_000) {
         self.size = size
         self.disclosures = disclosures

@@ -1,6 +1,6 @@
 /// A credential type's metadata about a claim, or a set of claims (SD-JWT VC, claim metadata).
 public struct ClaimMetadata: Hashable, Sendable {
-    /// Indicates whether a claim may be selectively disclosable.
+    /// Indicates that a claim may be selectively disclosable.
     public enum SelectiveDisclosure: String, Hashable, Sendable {
         /// It must be.
         case always
@@ -13,10 +13,10 @@ public struct ClaimMetadata: Hashable, Sendable {
     /// The path of the claims.
     public let path: ClaimPath
 
-    /// Their names for people, one a language; nil where the type gives none.
+    /// Their names for people, one a language; nil if the type gives none.
     public internal(set) var display: [ClaimDisplay]?
 
-    /// Indicates whether an issuer must include the claim; nil if the type does not say, which means optional.
+    /// Indicates that an issuer must include the claim; nil if the type does not say, which means optional.
     public internal(set) var mandatory: Bool?
 
     /// The rule for selective disclosure of the claim; nil if the type does not say, which means allowed.
@@ -25,7 +25,7 @@ public struct ClaimMetadata: Hashable, Sendable {
     /// The name of the claim's place in SVG templates, or nil.
     public internal(set) var svgID: String?
 
-    /// Indicates whether an issuer must include the claim.
+    /// Indicates that an issuer must include the claim.
     public var isMandatory: Bool { mandatory ?? false }
 }
 

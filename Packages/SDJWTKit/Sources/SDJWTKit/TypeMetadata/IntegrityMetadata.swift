@@ -18,8 +18,8 @@ public struct IntegrityMetadata: Hashable, Sendable {
 
     /// Reads integrity metadata: expressions such as `sha256-…` with white space between them.
     ///
-    /// Only those with the strongest of the known hash functions count; expressions with unknown ones are passed over. Where
-    /// nothing is left to compare with, every document is refused: that one, not the one which refers to it.
+    /// Only those with the strongest of the known hash functions count; expressions with unknown ones are skipped.
+    /// Without a digest to compare with, every document is refused: that one, not the one that refers to it.
     public init(_ text: String) {
         self.text = text
         var found: [(strength: Int, digest: [UInt8]?)] = []
@@ -36,7 +36,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
         digests = found.filter { $0.strength == strongest }.compactMap(\.digest)
     }
 
-    /// The bytes of a digest in base64, with either alphabet, with padding or without; nil for what is none.
+    /// The bytes of a digest in base64, with either alphabet, with padding or without; `nil` for other text.
     private static func digest(_ text: Substring, _ hash: HashAlgorithm) -> [UInt8]? {
         let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
         let characters = text.utf8.dropLast(padding).map { character in

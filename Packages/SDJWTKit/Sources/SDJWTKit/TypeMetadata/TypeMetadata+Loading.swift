@@ -9,9 +9,10 @@ extension TypeMetadata {
     ///   - integrity: The digests that its document must have (`vct#integrity`), or nil.
     ///   - source: The source of documents.
     ///   - maximumDepth: The largest number of documents in the chain.
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or ``SDJWTError/Code/retrievalFailed`` where
-    ///   a document cannot be had, ``SDJWTError/Code/integrityMismatch``, ``SDJWTError/Code/malformedTypeMetadata`` where one
-    ///   is no type metadata or another type's, ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or
+    ///   ``SDJWTError/Code/retrievalFailed`` if a document cannot be retrieved, ``SDJWTError/Code/integrityMismatch``,
+    ///   ``SDJWTError/Code/malformedTypeMetadata`` if one is not type metadata or another type's,
+    ///   ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or
     ///   ``SDJWTError/Code/invalidExtension``.
     public static func load(
         _ type: String,

@@ -14,8 +14,8 @@ public struct TypeMetadata: Sendable {
 
     /// Joins documents, each of which extends the next.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidExtension`` where one changes what an extended type has
-    ///   fixed, or ``SDJWTError/Code/malformedTypeMetadata``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidExtension`` if one changes a rule that an extended
+    ///   type has fixed, or ``SDJWTError/Code/malformedTypeMetadata``.
     init(_ documents: [TypeMetadataDocument]) throws(SDJWTError) {
         self.documents = documents
         display = documents.lazy.compactMap(\.display).first ?? []

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// One type metadata document as it was published, without what it inherits (SD-JWT VC, type metadata format).
+/// One type metadata document as it was published, without inherited parts (SD-JWT VC, type metadata format).
 public struct TypeMetadataDocument: Sendable {
     /// The type that the document describes.
     public let vct: String
@@ -22,7 +22,7 @@ public struct TypeMetadataDocument: Sendable {
 
     private static let limits = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
 
-    /// Reads a document; properties that this library does not know are passed over.
+    /// Reads a document; properties that this library does not know are skipped.
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata`` or ``SDJWTError/Code/limitExceeded``.
     public init(decoding bytes: some Collection<UInt8>) throws(SDJWTError) {

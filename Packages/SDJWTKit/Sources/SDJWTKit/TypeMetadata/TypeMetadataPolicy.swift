@@ -4,7 +4,7 @@ import JSONKit
 public enum TypeMetadataPolicy: Sendable {
     /// They are left out, which the verification reports as waived.
     case waived
-    /// They are processed where they can be had; a credential that is not as they demand is refused.
+    /// They are processed if they can be retrieved; a credential that breaks them is refused.
     case whenAvailable(any TypeMetadataSource)
     /// They must be had, and the credential must be as they demand.
     case required(any TypeMetadataSource)

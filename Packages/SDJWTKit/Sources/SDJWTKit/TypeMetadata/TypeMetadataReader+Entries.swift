@@ -69,7 +69,7 @@ extension SimpleRendering.Image {
 }
 
 extension SVGTemplateReference {
-    /// - Parameter isOnly: Indicates whether it is the only template, which needs no properties.
+    /// - Parameter isOnly: Indicates that it is the only template, which needs no properties.
     fileprivate init(_ reader: TypeMetadataReader, isOnly: Bool) throws(SDJWTError) {
         uri = try reader.imageURI()
         integrity = try reader.integrity("uri#integrity")

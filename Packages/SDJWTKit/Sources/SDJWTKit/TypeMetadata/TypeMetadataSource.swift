@@ -40,7 +40,7 @@ public struct TypeMetadataSources: TypeMetadataSource {
 
     /// The document from the first source that has it.
     ///
-    /// - Throws: ``SDJWTError/Code/typeMetadataNotFound`` where none has it, and what one throws for another reason.
+    /// - Throws: ``SDJWTError/Code/typeMetadataNotFound`` if none has it, and any other error of a source.
     public func document(for type: String) async throws(SDJWTError) -> [UInt8] {
         for source in sources {
             do throws(SDJWTError) {

@@ -18,7 +18,7 @@ extension Check {
     public static let keyBindingTime: Check = "keyBindingTime"
     /// `aud` of the Key Binding JWT is the verifier alone.
     public static let keyBindingAudience: Check = "keyBindingAudience"
-    /// `sd_hash` covers exactly what was presented.
+    /// `sd_hash` covers exactly the presentation.
     public static let presentationHash: Check = "presentationHash"
     /// The holder authorized the requested transactions, and no others.
     public static let transactionData: Check = "transactionData"

@@ -26,7 +26,7 @@ extension Reason {
     public static let unexpectedKeyBinding: Reason = "unexpectedKeyBinding"
     /// The credential names no key of the holder.
     public static let missingHolderKey: Reason = "missingHolderKey"
-    /// The holder's key is named in an unknown way, or cannot be had or used.
+    /// The holder's key is named in an unknown way, or cannot be retrieved or used.
     public static let unsupportedHolderKey: Reason = "unsupportedHolderKey"
     /// The hashes of transaction data are not those of the request.
     public static let transactionDataMismatch: Reason = "transactionDataMismatch"
@@ -34,11 +34,11 @@ extension Reason {
     public static let integrityMismatch: Reason = "integrityMismatch"
     /// A type metadata document is malformed.
     public static let malformedTypeMetadata: Reason = "malformedTypeMetadata"
-    /// A type metadata document could not be had.
+    /// A type metadata document could not be retrieved.
     public static let typeMetadataNotFound: Reason = "typeMetadataNotFound"
     /// Types extend each other in a circle.
     public static let circularExtension: Reason = "circularExtension"
-    /// A type changes what the type that it extends has fixed.
+    /// A type changes a rule that the extended type has fixed.
     public static let invalidExtension: Reason = "invalidExtension"
     /// A document could not be fetched.
     public static let retrievalFailed: Reason = "retrievalFailed"

@@ -66,7 +66,7 @@ extension SDJWTChecks {
 struct CredentialTypes {
     let all: [String]
 
-    /// - Throws: ``SDJWTError/Code/invalidClaim`` where one is no string, `aka_vcts` is empty or it repeats `vct`.
+    /// - Throws: ``SDJWTError/Code/invalidClaim`` if one is not a string, `aka_vcts` is empty or it repeats `vct`.
     init(_ claims: JSONObject) throws(SDJWTError) {
         guard let vct = claims["vct"] else {
             all = []

@@ -70,7 +70,7 @@ struct SDJWTChecks: ~Copyable {
         await checklist.checkStatus(policy, named: reference, ask)
     }
 
-    /// Makes the check of the status where nobody can be asked.
+    /// Makes the check of the status without a checker.
     mutating func checkStatusOffline() {
         checklist.checkStatus(policy.status, named: payload?["status"]) { _ in
             .unknown("nobody is asked for the credential's status")

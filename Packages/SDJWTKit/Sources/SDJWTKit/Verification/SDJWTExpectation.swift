@@ -6,11 +6,11 @@ public import Foundation
 
 /// A verifier's expectation of one presentation, decided before it sees it (RFC 9901, section 7.3, step 1).
 public enum SDJWTExpectation: Sendable {
-    /// There must be a Key Binding JWT, and it must hold what is expected.
+    /// There must be a Key Binding JWT that meets the expectation.
     case keyBinding(KeyBindingExpectation)
-    /// There may be a Key Binding JWT, and it must then hold what is expected.
+    /// There may be a Key Binding JWT; it must then meet the expectation.
     case keyBindingIfPresent(KeyBindingExpectation)
-    /// There must be no Key Binding JWT: what an issuer hands to a holder, and what needs no holder.
+    /// There must be no Key Binding JWT: as an issuer hands it to a holder, or without a holder.
     case noKeyBinding
 
     /// The expectation for a Key Binding JWT that is present.
@@ -30,14 +30,14 @@ public struct KeyBindingExpectation: Sendable {
     public var nonce: String
     /// The largest age of the Key Binding JWT, in seconds, beside the clock skew of the policy.
     public var maximumAge: TimeInterval
-    /// The entries of `transaction_data` that name the credential, as they were sent; empty where there were none.
+    /// The entries of `transaction_data` that name the credential, as they were sent; empty if there were none.
     ///
     /// A presentation that authorizes something else is refused.
     public var transactionData: [String]
-    /// The hash functions that the request allowed for transaction data; nil where it named none, which means SHA-256.
+    /// The hash functions that the request allowed for transaction data; nil if it named none, which means SHA-256.
     public var transactionDataHashAlgorithms: Set<SDHashAlgorithm>?
 
-    /// Sets what is expected.
+    /// Sets the expectation.
     public init(
         audience: String,
         nonce: String,

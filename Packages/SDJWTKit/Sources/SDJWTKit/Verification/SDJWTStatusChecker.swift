@@ -51,7 +51,7 @@ public struct SDJWTStatusChecker: Sendable {
 extension SDJWTChecks {
     /// Makes the check of the status.
     ///
-    /// - Parameter checker: Finds it out; nil if nobody can be asked.
+    /// - Parameter checker: Finds the status; `nil` without a checker.
     mutating func checkStatus(_ checker: SDJWTStatusChecker?) async {
         guard let credential = verified else { return }
         var reference: StatusReference?

@@ -3,9 +3,9 @@ public import VerificationCore
 
 /// A recipient's demands on an SD-JWT.
 public struct SDJWTVerificationPolicy: Sendable {
-    /// The algorithms that issuers may sign with; MACs among them are passed over.
+    /// The algorithms that issuers may sign with; MACs among them are skipped.
     public var issuerAlgorithms: JWSVerificationPolicy
-    /// The algorithms that holders may sign with; MACs among them are passed over.
+    /// The algorithms that holders may sign with; MACs among them are skipped.
     public var holderAlgorithms: JWSVerificationPolicy
     /// The values of `typ` that are taken, without `application/`; nil for any or none.
     public var types: Set<String>?
@@ -13,7 +13,7 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var hashAlgorithms: Set<SDHashAlgorithm> = SDHashAlgorithm.supported
     /// The claims that must not be selectively disclosable, not even in part.
     public var openClaims: Set<String>
-    /// The claims that must be there.
+    /// The required claims.
     public var requiredClaims: Set<String>
     /// The demands on the issuer's claims that tokens of all formats share; by default an SD-JWT with an `aud` is refused.
     ///
@@ -21,7 +21,7 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var rules = ClaimsRules()
     /// The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
     public var credentialTypes: Set<ExactText>?
-    /// Indicates whether the recipient gets all Disclosures of the issuer, as a holder does.
+    /// Indicates that the recipient gets all Disclosures of the issuer, as a holder does.
     ///
     /// An absent mandatory claim is then missing, and not just withheld.
     public var expectsAllDisclosures = false
@@ -30,7 +30,7 @@ public struct SDJWTVerificationPolicy: Sendable {
     /// The deviations of deployed issuers that are accepted, and reported; by default none.
     public var tolerances: Set<SDJWTTolerance> = []
 
-    /// Demands what RFC 9901 demands of every SD-JWT.
+    /// The demands of RFC 9901 on every SD-JWT.
     ///
     /// - Parameters:
     ///   - algorithms: The algorithms that issuers and holders may sign with.
@@ -43,8 +43,8 @@ public struct SDJWTVerificationPolicy: Sendable {
         requiredClaims = []
     }
 
-    /// Demands what SD-JWT VC demands of a credential: its `typ`, a `vct`, and that no claim which decides about validity
-    /// can be hidden.
+    /// The demands of SD-JWT VC on a credential: its `typ`, a `vct`, and that no claim which decides about validity can
+    /// be hidden.
     ///
     /// - Parameters:
     ///   - algorithms: The algorithms that issuers and holders may sign with.

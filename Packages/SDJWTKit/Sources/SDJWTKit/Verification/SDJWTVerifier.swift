@@ -24,7 +24,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A verifier keeps nothing of what it verified. It can be kept and used from many tasks.
+/// A verifier keeps nothing between two calls. It can be kept and used from many tasks.
 public struct SDJWTVerifier: Sendable {
     /// The demands on an SD-JWT.
     public let policy: SDJWTVerificationPolicy

@@ -3,8 +3,8 @@ public import StatusListKit
 
 /// The signer that a verifier accepts for the status list of a credential (Token Status List, section 11.3).
 ///
-/// A token only says how its key is found. Whether that party may speak about the credential follows from the credential, or
-/// from an agreement that the verifier knows of.
+/// A token only says how its key is found. The right of that party to speak about the credential follows from the
+/// credential, or from an agreement that the verifier knows of.
 public struct StatusListSigner: Sendable {
     /// Returns the signer that the list of a credential must have, after every other check has passed.
     public typealias Rule = @Sendable (VerifiedSDJWT) throws(StatusListError) -> StatusListKey

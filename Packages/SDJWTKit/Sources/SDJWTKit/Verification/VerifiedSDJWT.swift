@@ -100,7 +100,7 @@ public struct VerifiedSDJWT: Sendable {
 
     /// The values that a path selects; empty if there are none or they are withheld.
     ///
-    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` if a step meets a value of another type than it demands.
     public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
         try payload.values(at: path)
     }
@@ -113,7 +113,7 @@ public struct VerifiedSDJWT: Sendable {
         payload["aka_vcts"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// The issuer (`iss`), or nil where only its certificate names it.
+    /// The issuer (`iss`), or nil if only its certificate names it.
     public var issuer: String? { payload["iss"]?.stringValue }
 }
 

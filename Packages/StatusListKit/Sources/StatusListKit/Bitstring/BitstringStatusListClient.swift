@@ -66,7 +66,7 @@ public final class BitstringStatusListClient: Sendable {
     /// The list at a URL, verified for an issuer and a time.
     ///
     /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable`` without a transport,
-    ///   ``StatusListError/Code/refused`` where the verifier refuses the credential, and the codes of malformed lists.
+    ///   ``StatusListError/Code/refused`` if the verifier refuses the credential, and the codes of malformed lists.
     public func list(
         at url: ExactText,
         for issuer: ExactText,

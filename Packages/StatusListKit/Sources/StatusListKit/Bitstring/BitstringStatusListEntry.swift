@@ -44,7 +44,7 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
     public let listURL: ExactText
     /// The number of bits of the status (`statusSize`); 1 by default.
     public let size: Int
-    /// The messages of statuses (`statusMessage`); empty where the purpose is another.
+    /// The messages of statuses (`statusMessage`); empty if the purpose is another.
     public let messages: [UInt64: String]
 
     /// Reads an object of `credentialStatus`.

@@ -14,7 +14,7 @@ extension StatusListError {
         public static let malformed = Code("malformed")
         /// The list's `bits` are not 1, 2, 4 or 8.
         public static let unsupportedBits = Code("unsupportedBits")
-        /// The list's compressed bytes are no complete zlib stream.
+        /// The list's compressed bytes are not a complete zlib stream.
         public static let invalidCompression = Code("invalidCompression")
         /// One of ``StatusListLimits`` was passed.
         public static let limitExceeded = Code("limitExceeded")
@@ -39,7 +39,7 @@ extension StatusListError {
 
         /// The list could not be fetched; the cause is a `TransportError` of CredentialTransport.
         public static let notFetched = Code("notFetched")
-        /// There is no network, and the list is not among those at hand.
+        /// There is no network, and no stored list.
         public static let notAvailable = Code("notAvailable")
         /// The provider keeps no lists for the requested time.
         public static let historyNotSupported = Code("historyNotSupported")

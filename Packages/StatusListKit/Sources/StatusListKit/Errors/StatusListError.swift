@@ -1,7 +1,7 @@
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
-/// The reason why a status list was refused or could not be made.
+/// The reason that a status list was refused or could not be made.
 ///
 /// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.

@@ -37,7 +37,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
     /// Fetches a list, and verifies it.
     typealias Source = @Sendable () async throws(StatusListError) -> List
-    /// Takes a list from the snapshot, if it is there, and verifies it.
+    /// Takes a list from the snapshot, if present, and verifies it.
     typealias StoredSource = @Sendable () async throws(StatusListError) -> List?
 
     private let policy: StatusListPolicy
@@ -58,8 +58,10 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     ///   - signer: The signer that the list must have.
     ///   - now: The time.
     ///   - fetch: Fetches the list; nil without a network.
-    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is nil where it is not there.
-    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
+    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is `nil` if the snapshot has no such
+    ///     list.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
+    ///   token.
     func list(
         at uri: String,
         signedBy signer: Signer,
@@ -109,7 +111,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         return try kept.value.verify(policy: policy, at: now).list()
     }
 
-    /// The list of the snapshot, if it is there and valid.
+    /// The list of the snapshot, if present and valid.
     private func stored(_ key: Key, _ snapshot: @escaping StoredSource, at now: Date) async -> List? {
         do throws(StatusListError) {
             let document = try await stored.document(for: key, at: now, isCurrent: isCurrent(at: now)) {

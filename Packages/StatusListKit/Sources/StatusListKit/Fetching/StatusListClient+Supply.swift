@@ -14,13 +14,13 @@ extension StatusListClient {
         try await fetcher.aggregation(at: uri)
     }
 
-    /// Fetches lists ahead, one after the other, and goes on where one cannot be had.
+    /// Fetches lists ahead, one after the other, and goes on after a failure.
     ///
     /// - Parameters:
     ///   - uris: The URIs of the lists.
     ///   - key: The signer that they must have.
     ///   - now: The time.
-    /// - Returns: The lists that could not be had, with the reasons.
+    /// - Returns: The lists that could not be fetched, with the reasons.
     @discardableResult
     public func prefetch(
         _ uris: [String],

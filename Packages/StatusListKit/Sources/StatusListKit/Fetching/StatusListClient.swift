@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A client without a transport answers from what it was given, until the tokens expire.
+/// A client without a transport answers from its snapshot, until the tokens expire.
 public final class StatusListClient: Sendable {
     /// The policy for tokens.
     public let policy: StatusListPolicy
@@ -76,7 +76,8 @@ public final class StatusListClient: Sendable {
     ///   - uri: The `uri` of references to the list.
     ///   - key: The signer that the list must have.
     ///   - now: The time.
-    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
+    ///   token.
     public func list(
         at uri: String,
         signedBy key: StatusListKey,

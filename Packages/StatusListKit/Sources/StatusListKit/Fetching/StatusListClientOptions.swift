@@ -19,7 +19,7 @@ public struct StatusListClientOptions: Sendable {
     /// Options for the lists of mdocs: the general ones, with up to five redirects (ISO/IEC 18013-5 allows several).
     public static let mdoc = StatusListClientOptions(redirects: 5)
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         caching: DocumentCacheOptions = .default,
         redirects: Int = 0,

@@ -1,6 +1,6 @@
 import CBORKit
 
-/// Tokens to check statuses with where there is no network: what was fetched before, or was handed over.
+/// Tokens to check statuses with where there is no network: fetched before, or handed over.
 ///
 /// Nothing in a snapshot is verified; a ``StatusListClient`` verifies each token when it takes the snapshot in.
 public struct StatusListSnapshot: Sendable {
@@ -33,7 +33,7 @@ public struct StatusListSnapshot: Sendable {
 
     /// Reads a snapshot from storage.
     ///
-    /// - Throws: ``StatusListError/Code/malformed``, and what its tokens are refused for.
+    /// - Throws: ``StatusListError/Code/malformed``, and the errors of reading its tokens.
     public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
         for entry in try SnapshotEntry.read(bytes, maximumSize: Self.maximumSize) {
             guard let form = StatusListToken.Form(rawValue: entry.form) else { throw entry.unknownForm }

@@ -55,7 +55,8 @@ public final class IdentifierListClient: Sendable {
     ///   - uri: The `uri` of references to the list.
     ///   - anchors: The certificates that the signer's chain must end at.
     ///   - now: The time.
-    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
+    ///   token.
     public func list(
         at uri: String,
         anchors: [Certificate],

@@ -70,7 +70,7 @@ public struct IdentifierListContent: Sendable {
     /// - Parameters:
     ///   - x5chain: The certificates of the signer, leaf first, without the authority's.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: ``StatusListError/Code/signingFailed``, and what the headers are refused for.
+    /// - Throws: ``StatusListError/Code/signingFailed``, and the errors of the headers.
     public func signedCWT(
         x5chain: [Certificate],
         with signer: any Signer

@@ -1,6 +1,6 @@
 import VerificationCore
 
-/// Identifier lists to check statuses with where there is no network: what was fetched before, or was handed over.
+/// Identifier lists to check statuses with where there is no network: fetched before, or handed over.
 ///
 /// Nothing in a snapshot is verified; an ``IdentifierListClient`` verifies each token when it is used.
 public struct IdentifierListSnapshot: Sendable {
@@ -34,7 +34,7 @@ public struct IdentifierListSnapshot: Sendable {
 
     /// Reads a snapshot from storage.
     ///
-    /// - Throws: ``StatusListError/Code/malformed``, and what its tokens are refused for.
+    /// - Throws: ``StatusListError/Code/malformed``, and the errors of reading its tokens.
     public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
         for entry in try SnapshotEntry.read(bytes, maximumSize: Self.maximumSize) {
             guard entry.form.hasSameBytes(as: IdentifierListToken.mediaType) else { throw entry.unknownForm }

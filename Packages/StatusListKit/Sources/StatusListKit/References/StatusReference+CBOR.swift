@@ -4,7 +4,7 @@ public import COSEKit
 extension StatusReference {
     /// Reads the structure `Status` of a CWT or mdoc (Token Status List, section 6.3).
     ///
-    /// - Returns: Nil where it names other mechanisms only.
+    /// - Returns: Nil if it names other mechanisms only.
     /// - Throws: ``StatusListError/Code/invalidReference``.
     public init?(status view: CBORView) throws(StatusListError) {
         let mechanisms: CBORMapView

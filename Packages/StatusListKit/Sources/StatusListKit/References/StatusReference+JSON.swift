@@ -4,7 +4,7 @@ public import JSONKit
 extension StatusReference {
     /// Reads the value of the claim `status` of a JWT or SD-JWT (Token Status List, section 6.2).
     ///
-    /// - Returns: Nil where the claim names other mechanisms only.
+    /// - Returns: Nil if the claim names other mechanisms only.
     /// - Throws: ``StatusListError/Code/invalidReference``.
     public init?(status: JSONValue) throws(StatusListError) {
         guard let mechanisms = status.objectValue, !mechanisms.isEmpty else {

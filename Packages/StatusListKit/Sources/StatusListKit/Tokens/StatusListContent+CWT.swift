@@ -27,7 +27,7 @@ extension StatusListContent {
     /// - Parameters:
     ///   - headers: The headers beside `typ` and the algorithm, such as `kid` or `x5chain`.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: ``StatusListError/Code/signingFailed``, and what the headers are refused for.
+    /// - Throws: ``StatusListError/Code/signingFailed``, and the errors of the headers.
     public func signedCWT(
         headers: COSEHeaders = COSEHeaders(),
         with signer: any Signer

@@ -21,7 +21,7 @@ extension StatusListContent {
     /// - Parameters:
     ///   - header: The header beside `typ` and the algorithm, such as `kid` or `x5c`.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: ``StatusListError/Code/signingFailed``, and what the header is refused for.
+    /// - Throws: ``StatusListError/Code/signingFailed``, and the errors of the header.
     public func signedJWT(
         header: JOSEHeader = JOSEHeader(),
         with signer: any Signer

@@ -14,9 +14,9 @@ public import Foundation
 /// let policy = StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: [.es256])
 /// ```
 public struct StatusListPolicy: Hashable, Sendable {
-    /// The algorithms of tokens in JWT form that are taken; none where that form is not.
+    /// The algorithms of tokens in JWT form that are taken; none if that form is not.
     public var jwtAlgorithms: Set<JWSAlgorithm>
-    /// The algorithms of tokens in CWT form that are taken; none where that form is not.
+    /// The algorithms of tokens in CWT form that are taken; none if that form is not.
     public var cwtAlgorithms: Set<COSEAlgorithm>
     /// The receiver's own name, for tokens that name an audience; with nil, those are refused.
     public var audience: ExactText?
@@ -24,14 +24,14 @@ public struct StatusListPolicy: Hashable, Sendable {
     public var clockSkew: TimeInterval
     /// The largest age of a token, in seconds since `iat`, or nil for any age.
     public var maximumAge: TimeInterval?
-    /// Indicates whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
+    /// Indicates that a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
     public var requiresExpirationTime: Bool
     /// The deviations of deployed issuers that are accepted, and reported; by default none.
     public var tolerances: Set<StatusListTolerance>
     /// The limits for a token.
     public var limits: StatusListLimits
 
-    /// Sets what is taken; the lists of algorithms have no defaults.
+    /// Sets the accepted tokens; the lists of algorithms have no defaults.
     public init(
         jwtAlgorithms: Set<JWSAlgorithm>,
         cwtAlgorithms: Set<COSEAlgorithm>,

@@ -55,7 +55,7 @@ extension CBORBigfloat: CBORItemCodable {
 /// A type that reads and writes one item itself, and may be a part of Codable types.
 ///
 /// Conforming gives a ``CBORDecodable`` and ``CBOREncodable`` type the Codable conformance that goes with them. Such a
-/// type can be coded by ``CBORDecoder`` and ``CBOREncoder`` only, since what it stands for is an item of CBOR.
+/// type can be coded by ``CBORDecoder`` and ``CBOREncoder`` only, since it stands for an item of CBOR.
 public protocol CBORItemCodable: CBORDecodable, CBOREncodable, Codable {}
 
 extension CBORItemCodable {

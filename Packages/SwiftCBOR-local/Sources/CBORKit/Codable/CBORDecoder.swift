@@ -35,8 +35,8 @@ public struct CBORDecoder: Sendable {
 
     /// Decodes a value from one item.
     ///
-    /// - Throws: `DecodingError`, with a ``CBORError`` as its underlying error where the input is to blame: malformed, or
-    ///   not what the type expects. What the type throws itself comes through.
+    /// - Throws: `DecodingError`, with a ``CBORError`` as its underlying error if the input is to blame: malformed, or
+    ///   not what the type expects. Errors of the type itself are rethrown.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
         try decode(type, from: bytes[...])
     }

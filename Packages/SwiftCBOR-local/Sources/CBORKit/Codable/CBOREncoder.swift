@@ -24,8 +24,8 @@ public struct CBOREncoder: Sendable {
 
     /// Encodes a value as one item.
     ///
-    /// - Throws: `EncodingError` if a value writes nothing or a date cannot be written in its form. What the type throws
-    ///   itself comes through.
+    /// - Throws: `EncodingError` if a value writes nothing or a date cannot be written in its form. Errors of the type
+    ///   itself are rethrown.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(self)
         let item = try session.encode(value, codingPath: CodingPath())

@@ -92,7 +92,7 @@ extension CBORDateForm {
         return Int64(exactly: seconds).map { .integer($0) } ?? .double(seconds)
     }
 
-    /// The last whole second that is not later, or nil where that is beyond 2^62.
+    /// The last whole second that is not later, or nil if that is beyond 2^62.
     ///
     /// Conversions do it, since `rounded` would need libm, which nothing else of this module links.
     private func wholeSeconds(_ seconds: Double) -> Int64? {

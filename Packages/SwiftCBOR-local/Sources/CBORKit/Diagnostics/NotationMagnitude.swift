@@ -11,7 +11,7 @@ struct NotationMagnitude {
         for byte in bytes { multiply(by: 256, adding: UInt32(byte)) }
     }
 
-    /// Indicates whether the number is 0.
+    /// Indicates that the number is 0.
     var isZero: Bool { limbs.isEmpty }
 
     /// Replaces the number by its product with a factor plus a summand.

@@ -74,12 +74,12 @@ struct NotationScanner {
 }
 
 extension UInt8 {
-    /// Indicates whether the byte is a letter, a digit or an underscore of ASCII.
+    /// Indicates that the byte is a letter, a digit or an underscore of ASCII.
     var isNotationWordByte: Bool {
         isNotationDigit || (0x61...0x7a).contains(self | 0x20) || self == UInt8(ascii: "_")
     }
 
-    /// Indicates whether the byte is a decimal digit of ASCII.
+    /// Indicates that the byte is a decimal digit of ASCII.
     var isNotationDigit: Bool { (0x30...0x39).contains(self) }
 
     /// The value of a digit up to base 16, or nil for other bytes.

@@ -43,7 +43,7 @@ struct ParserFrame {
         }
     }
 
-    /// Indicates whether it can hold no items.
+    /// Indicates that it can hold no items.
     var canBeEmpty: Bool {
         switch kind {
         case .sequence, .array, .map, .embedded: true
@@ -51,7 +51,7 @@ struct ParserFrame {
         }
     }
 
-    /// Indicates whether it holds one item only.
+    /// Indicates that it holds one item only.
     var isSingle: Bool {
         switch kind {
         case .item, .tag: true

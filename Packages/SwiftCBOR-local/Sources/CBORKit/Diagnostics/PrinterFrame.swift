@@ -24,7 +24,7 @@ struct PrinterFrame {
     let separation: Separation
     /// The text after the last item.
     let closing: String
-    /// Indicates whether items stand on lines of their own.
+    /// Indicates that items stand on lines of their own.
     var breaksLines = false
     /// The number of items written.
     var written = 0

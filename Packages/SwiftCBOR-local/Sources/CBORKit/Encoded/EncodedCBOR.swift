@@ -1,4 +1,4 @@
-/// A value and the bytes it was read from, so that what is signed or hashed is what was received.
+/// A value and the bytes it was read from, so that signatures and hashes cover the received bytes.
 ///
 /// Nothing is ever encoded again: ``encodedBytes`` is the slice of the input, and writing the value writes it.
 public struct EncodedCBOR<Value> {

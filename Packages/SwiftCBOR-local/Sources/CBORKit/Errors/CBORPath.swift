@@ -26,7 +26,7 @@ public struct CBORPath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Indicates whether this is the root.
+    /// Indicates that this is the root.
     public var isEmpty: Bool { steps.isEmpty }
 
     /// The path that leads through the first to where the second ends.

@@ -12,7 +12,7 @@ public struct CBORArrayView: Sequence, Sendable {
         }
     }
 
-    /// Indicates whether there are no elements.
+    /// Indicates that there are no elements.
     public var isEmpty: Bool { makeIterator().isAtEnd }
 
     /// The first element, if any.

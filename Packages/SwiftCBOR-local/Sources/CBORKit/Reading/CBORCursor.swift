@@ -1,4 +1,4 @@
-/// Reads the items within an array or map one after the other, each as what it must be.
+/// Reads the items within an array or map one after the other, each as the expected type.
 ///
 /// ```swift
 /// var message = try document.root.content(ofTag: 18).cursor()
@@ -21,7 +21,7 @@ public struct CBORCursor: Sendable {
         items = ItemIterator(within: view)
     }
 
-    /// Indicates whether all items have been read.
+    /// Indicates that all items have been read.
     public var isAtEnd: Bool { items.isAtEnd }
 
     /// The next item, of any kind.
@@ -74,12 +74,12 @@ public struct CBORCursor: Sendable {
 
     /// The next item as a value of a type that reads itself.
     ///
-    /// - Throws: As ``next()``, and what the type throws.
+    /// - Throws: As ``next()``, and the errors of the type.
     public mutating func value<Value: CBORDecodable>(_ type: Value.Type = Value.self) throws -> Value {
         try Value(cbor: next())
     }
 
-    /// A cursor for what is in the next item.
+    /// A cursor for the items within the next one.
     ///
     /// - Throws: ``CBORError`` as ``next()`` and ``CBORView/cursor()``.
     public mutating func cursor() throws(CBORError) -> CBORCursor { try next().cursor() }

@@ -38,7 +38,7 @@ public struct CBORIntegerKeys: Sendable {
 }
 
 extension CBORIntegerKeys {
-    /// The entries in a table not much larger than the map, which is made faster than one of hashes; nil where a key is
+    /// The entries in a table not much larger than the map, which is made faster than one of hashes; nil if a key is
     /// outside of it.
     private static func denseEntries(of map: CBORMapView, in contents: TapeContents) -> Entries? {
         let size = map.count

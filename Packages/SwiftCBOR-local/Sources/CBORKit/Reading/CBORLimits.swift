@@ -25,7 +25,7 @@ public struct CBORLimits: Hashable, Sendable {
     /// Limits for general use: 64 MiB, 128 levels, 16,777,216 items, strings as long as the input.
     public static let `default` = CBORLimits()
 
-    /// Sets the limits; what is not given has its default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(
         size: Int = 64 << 20,
         depth: Int = 128,

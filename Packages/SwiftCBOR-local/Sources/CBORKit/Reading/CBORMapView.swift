@@ -13,13 +13,13 @@ public struct CBORMapView: Sequence, Sendable {
         return reduce(into: 0) { count, _ in count += 1 }
     }
 
-    /// Indicates whether reading has checked that no two keys are equal; otherwise it is unknown.
+    /// Indicates that reading has checked that no two keys are equal; otherwise it is unknown.
     public var hasUniqueKeys: Bool { view.tape.hasUniqueKeys }
 
-    /// Indicates whether there are no pairs.
+    /// Indicates that there are no pairs.
     public var isEmpty: Bool { ItemIterator(within: view).isAtEnd }
 
-    /// The value of a text key, or nil where the map does not have it.
+    /// The value of a text key, or nil if the map does not have it.
     public func value(forKey key: String) -> CBORView? {
         var key = key
         return key.withUTF8 { utf8 in
@@ -27,7 +27,7 @@ public struct CBORMapView: Sequence, Sendable {
         }
     }
 
-    /// The value of an integer key, or nil where the map does not have it.
+    /// The value of an integer key, or nil if the map does not have it.
     public func value(forKey key: Int) -> CBORView? {
         if hasUniqueKeys, let value = view.tape.read({ $0.value(ofKeyInItsPlace: key, in: view.entry) }) {
             return view.sibling(value)
@@ -37,7 +37,7 @@ public struct CBORMapView: Sequence, Sendable {
 
     /// The value of a text key.
     ///
-    /// - Throws: ``CBORError/Code/missingItem`` where the map does not have it.
+    /// - Throws: ``CBORError/Code/missingItem`` if the map does not have it.
     public func required(_ key: String) throws(CBORError) -> CBORView {
         guard let value = value(forKey: key) else { throw .missingKey(.key(key), in: view) }
         return value
@@ -45,7 +45,7 @@ public struct CBORMapView: Sequence, Sendable {
 
     /// The value of an integer key.
     ///
-    /// - Throws: ``CBORError/Code/missingItem`` where the map does not have it.
+    /// - Throws: ``CBORError/Code/missingItem`` if the map does not have it.
     public func required(_ key: Int) throws(CBORError) -> CBORView {
         guard let value = value(forKey: key) else { throw .missingKey(.label(Int128(key)), in: view) }
         return value

@@ -22,7 +22,7 @@ public struct CBORMemberNames: Sendable {
     /// ones.
     ///
     /// - Parameters:
-    ///   - required: The members that must be there.
+    ///   - required: The required members.
     ///   - optional: The members that may be missing.
     /// - Precondition: There are at most ``maximumCount``.
     public init(_ required: StaticString..., optional: StaticString...) {

@@ -16,7 +16,7 @@ public struct CBORMembers: Sendable {
         try require(names)
     }
 
-    /// Refuses another item than a map, and a map without a member that must be there.
+    /// Refuses another item than a map, and a map without a required member.
     func require(_ names: CBORMemberNames) throws(CBORError) {
         guard !places.has(allRequiredOf: names) else { return }
         let map = try view.map()
@@ -37,7 +37,7 @@ public struct CBORMembers: Sendable {
         return tape.read { $0.embeddingItem(of: map).map($0.range) }.map(tape.slice)
     }
 
-    /// The value of a member, or nil where it is missing.
+    /// The value of a member, or nil if it is missing.
     ///
     /// - Parameter index: The number of its name.
     public subscript(index: Int) -> CBORView? {
@@ -45,7 +45,7 @@ public struct CBORMembers: Sendable {
         return entry == 0 ? nil : CBORView(tape: tape, entry: Int(entry))
     }
 
-    /// The value of a member that must be there.
+    /// The value of a required member.
     ///
     /// - Parameter index: The number of its name.
     /// - Precondition: It is one of the required names.
@@ -53,7 +53,7 @@ public struct CBORMembers: Sendable {
         CBORView(tape: tape, entry: entry(index))
     }
 
-    /// The head of a member that must be there; makes no view.
+    /// The head of a required member; makes no view.
     ///
     /// - Parameter index: The number of its name.
     /// - Precondition: It is one of the required names.
@@ -69,7 +69,7 @@ public struct CBORMembers: Sendable {
 }
 
 extension CBORView {
-    /// Finds the values of several text keys of a map in one pass; other keys are passed over.
+    /// Finds the values of several text keys of a map in one pass; other keys are skipped.
     ///
     /// - Parameter names: The keys.
     /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds, ``CBORError/Code/missingItem`` for the first required

@@ -22,32 +22,32 @@ public struct CBORReadingOptions: Hashable, Sendable {
     public var duplicateKeys = DuplicateKeys.refuse
     /// The treatment of bytes after the item.
     public var trailingBytes = TrailingBytes.refuse
-    /// Indicates whether the shortest forms are required of integers, lengths and tag numbers.
+    /// Indicates that the shortest forms are required of integers, lengths and tag numbers.
     ///
     /// Bignums must then be needed and without leading zeros (RFC 8949 sections 4.1 and 3.4.3).
     public var requiresShortestArguments = false
-    /// Indicates whether floating-point numbers must have the shortest form that keeps the value, and NaN must be
+    /// Indicates that floating-point numbers must have the shortest form that keeps the value, and NaN must be
     /// `f97e00`.
     public var requiresShortestFloats = false
-    /// Indicates whether indefinite lengths are refused.
+    /// Indicates that indefinite lengths are refused.
     public var requiresDefiniteLengths = false
-    /// Indicates whether violations of ``requiresShortestArguments`` and ``requiresDefiniteLengths`` are noted instead
-    /// of refused: ``CBORDocument/firstLongForm`` and ``CBORDocument/firstIndefiniteLength`` are the first ones.
+    /// Indicates that violations of ``requiresShortestArguments`` and ``requiresDefiniteLengths`` are noted instead of
+    /// refused: ``CBORDocument/firstLongForm`` and ``CBORDocument/firstIndefiniteLength`` are the first ones.
     ///
     /// One pass then replaces a strict pass and a tolerant one. Embedded items with deviations are not indexed along
     /// (``indexesEmbeddedItems``): each is a separate document with its own notes.
     public var notesDeviations = false
     /// The order that map keys must have, or nil for any.
     public var keyOrder: CBORKeyOrder?
-    /// Indicates whether the numeric reduction and the restrictions of dCBOR are required.
+    /// Indicates that the numeric reduction and the restrictions of dCBOR are required.
     ///
     /// Integral numbers from −2^63 to 2^64 − 1 are integers. There are no integers below that, no negative zero, and no
     /// simple values except false, true and null. Text is in Unicode normalization form C.
     public var requiresDCBOR = false
-    /// Indicates whether the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and
+    /// Indicates that the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and
     /// 55799.
     public var checksTagContent = false
-    /// Indicates whether the items in byte strings under tag 24 are checked and indexed in the same pass.
+    /// Indicates that the items in byte strings under tag 24 are checked and indexed in the same pass.
     ///
     /// It is for readers that need all of them: ``CBORView/embedded(options:)`` with the same options then takes
     /// neither time nor memory. It has no other effect. Content other than one item that these options allow is left

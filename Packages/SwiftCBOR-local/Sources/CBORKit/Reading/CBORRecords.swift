@@ -46,9 +46,9 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
     }
 
     /// The first record that has the same text, byte for byte, as one of its members as another record before it; nil
-    /// where all differ.
+    /// if all differ.
     ///
-    /// - Parameter index: The number of the member's name, which must be there in all records, and a text.
+    /// - Parameter index: The number of the member's name, which must be present in all records, and a text.
     public func firstRepetition(ofMember index: Int) -> Int? {
         tape.read { $0.firstRepetition(places.map { Int($0.values[index]) }) }
     }
@@ -95,7 +95,7 @@ extension TapeContents {
 
 extension CBORArrayView {
     /// Finds the values of several text keys in each of the maps that the elements hold in byte strings, or in byte
-    /// strings under tag 24, where those were indexed along with the document; nil where one of them was not, see
+    /// strings under tag 24, where those were indexed along with the document; nil if one of them was not, see
     /// ``CBORView/embeddedItem``.
     ///
     /// - Parameter names: The keys.

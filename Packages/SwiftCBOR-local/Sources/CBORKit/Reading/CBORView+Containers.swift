@@ -27,7 +27,7 @@ extension CBORView {
         return CBORMapView(view: self)
     }
 
-    /// Indicates whether the array, map or string was written with an indefinite length.
+    /// Indicates that the array, map or string was written with an indefinite length.
     public var isIndefinite: Bool {
         let initial = initialByte
         return initial & 0x1f == 31 && initial >> 5 >= 2

@@ -100,9 +100,9 @@ extension CBORView {
         return CBORFloat(initialByte: head.initial, bits: head.argument)
     }
 
-    /// Indicates whether the item is null.
+    /// Indicates that the item is null.
     public var isNull: Bool { initialByte == 0xf6 }
 
-    /// Indicates whether the item is undefined.
+    /// Indicates that the item is undefined.
     public var isUndefined: Bool { initialByte == 0xf7 }
 }

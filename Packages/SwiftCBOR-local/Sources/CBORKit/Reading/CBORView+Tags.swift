@@ -45,8 +45,8 @@ extension CBORView {
         )
     }
 
-    /// The item that a byte string holds, of this item or of its content if it is tag 24, where it was indexed along with
-    /// the document by ``CBORReadingOptions/indexesEmbeddedItems``; nil where it was not.
+    /// The item that a byte string holds, of this item or of its content if it is tag 24, where it was indexed along
+    /// with the document by ``CBORReadingOptions/indexesEmbeddedItems``; nil if it was not.
     public var embeddedItem: CBORView? {
         tape.read { $0.embeddedItem(inTagOrString: entry) }.map(sibling)
     }

@@ -1,8 +1,8 @@
 /// One item of a document, read when asked for.
 ///
 /// A view is an index into the document, which it keeps alive; making one decodes nothing. The bytes behind it were
-/// checked when the document was read, so what can fail is only the expectation of the caller: an item of another kind,
-/// a number out of range, a key that is missing.
+/// checked when the document was read, so only the expectation of the caller can fail: an item of another kind, a
+/// number out of range, a key that is missing.
 public struct CBORView: Sendable {
     let tape: Tape
     let entry: Int

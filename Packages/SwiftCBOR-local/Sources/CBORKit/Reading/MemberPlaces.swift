@@ -27,7 +27,7 @@ struct MemberPlaces: Sendable {
         self.values = values
     }
 
-    /// Returns `true` if every member is there that must be.
+    /// Returns `true` if every required member is present.
     @inline(__always)
     func has(allRequiredOf names: CBORMemberNames) -> Bool {
         for index in 0..<names.requiredCount where values[index] == 0 { return false }

@@ -9,8 +9,8 @@
 /// try reader.finish()
 /// ```
 ///
-/// Every byte is looked at once while an item is incomplete, in whatever pieces it comes, and what cannot become an item
-/// within the limits is refused as soon as that shows.
+/// Every byte is looked at once while an item is incomplete, in whatever pieces it comes, and bytes that cannot become
+/// an item within the limits are refused at once.
 public struct CBORIncrementalReader: Sendable {
     /// The result of ``next()``.
     public enum Outcome: Sendable {
@@ -73,7 +73,7 @@ public struct CBORIncrementalReader: Sendable {
         return .item(document)
     }
 
-    /// Reads what is complete, with all checks.
+    /// Reads complete items, with all checks.
     private func document(_ bytes: ArraySlice<UInt8>) throws(CBORError) -> CBORDocument {
         // A copy, since the document keeps its bytes and the buffer moves on.
         let item = Array(bytes)[...]

@@ -45,7 +45,7 @@ public struct CBORSequenceReader: Sendable {
 extension CBORDocument {
     /// Reads all items of a CBOR sequence (RFC 8742); an empty one has none.
     ///
-    /// - Throws: ``CBORError`` for what is not an item that the options allow; offset and path are those in the sequence.
+    /// - Throws: ``CBORError`` for an item that the options do not allow; offset and path are those in the sequence.
     public static func sequence(
         _ bytes: some Collection<UInt8>,
         options: CBORReadingOptions = .default

@@ -4,7 +4,7 @@
 struct ItemScan: Sendable {
     /// The first byte of the item that is not looked at yet.
     private(set) var position = 0
-    /// Indicates whether the item ends at ``position``.
+    /// Indicates that the item ends at ``position``.
     private(set) var isComplete = false
 
     /// The open items around the next one, outermost first.
@@ -57,7 +57,7 @@ struct ItemScan: Sendable {
         guard missing <= size - position else { throw failure(.tooLong, UInt64(size)) }
     }
 
-    /// Reads a head; returns false if it is not there in full.
+    /// Reads a head; returns `false` if it is incomplete.
     private mutating func readHead(_ bytes: ArraySlice<UInt8>) throws(TapeFailure) -> Bool {
         guard let initial = bytes.first else { return false }
         let information = initial & 0x1f

@@ -89,12 +89,12 @@ public struct CBORDateTime: Hashable, Sendable {
         Int64(date.daysSinceEpoch) * 86400 + Int64(hour * 3600 + (minute - offset.minutes) * 60 + second)
     }
 
-    /// Indicates whether the text has a fraction of a second, be it 0.
+    /// Indicates that the text has a fraction of a second, be it 0.
     public var hasFraction: Bool { fractionDigits > 0 }
 }
 
 extension CBORDateTime.Offset {
-    /// The minutes that local time is ahead of UTC; 0 where it is not known.
+    /// The minutes that local time is ahead of UTC; 0 if it is not known.
     public var minutes: Int {
         guard case .minutes(let minutes) = self else { return 0 }
         return minutes

@@ -11,7 +11,7 @@ struct Head {
     var major: UInt8 { initial >> 5 }
     /// The additional information.
     var information: UInt8 { initial & 0x1f }
-    /// Indicates whether the length is indefinite.
+    /// Indicates that the length is indefinite.
     var isIndefinite: Bool { information == 31 }
 
     /// The width of the argument where a narrower one would do: floats have none, their width is part of the item.

@@ -15,7 +15,7 @@ final class Tape: @unchecked Sendable {
     let rootLength: Int
     /// The origin of the bytes within another input, if there is one.
     let origin: Origin?
-    /// Indicates whether no map has two equal keys.
+    /// Indicates that no map has two equal keys.
     let hasUniqueKeys: Bool
     /// The options under which embedded items were indexed, if they were.
     let embeddedOptions: CBORReadingOptions?

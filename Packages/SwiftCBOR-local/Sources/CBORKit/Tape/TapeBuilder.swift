@@ -266,7 +266,7 @@ extension TapeBuilder {
 
 // Embedded items.
 extension TapeBuilder {
-    /// Indicates whether the innermost open item is tag 24, in its shortest form.
+    /// Indicates that the innermost open item is tag 24, in its shortest form.
     @inline(__always)
     private var isInTag24: Bool {
         guard container != TapeWorkspace.none else { return false }
@@ -293,7 +293,7 @@ extension TapeBuilder {
         count = builder.count
     }
 
-    /// Reads items until the root is complete; false where one of them cannot be read.
+    /// Reads items until the root is complete; false if one of them cannot be read.
     @inline(__always)
     private mutating func readToEnd() -> Bool {
         do throws(TapeFailure) {
@@ -338,7 +338,8 @@ extension TapeBuilder {
         return try complete()
     }
 
-    /// The builder after a string in chunks, or where that failed; they are no level of nesting, since they cannot nest.
+    /// The builder after a string in chunks, or where that failed; they are not a level of nesting, since they cannot
+    /// nest.
     @inline(never)
     private func readingChunks(of kind: UInt8) -> (TapeBuilder, TapeFailure?) {
         var builder = self

@@ -13,9 +13,9 @@ struct TapeWorkspace {
     let counts: UnsafeMutablePointer<UInt32>
     /// The last place in that room; an embedded item has as many places after it.
     private(set) var lastLevel: UnsafeMutablePointer<UInt32>
-    /// Indicates whether to look into byte strings under tag 24; not while one is being read.
+    /// Indicates that to look into byte strings under tag 24; not while one is being read.
     private(set) var indexesEmbeddedItems: Bool
-    /// Indicates whether long forms and indefinite lengths are noted instead of refused; `false` in an embedded item.
+    /// Indicates that long forms and indefinite lengths are noted instead of refused; `false` in an embedded item.
     private(set) var notesDeviations: Bool
 
     /// The noted deviations.

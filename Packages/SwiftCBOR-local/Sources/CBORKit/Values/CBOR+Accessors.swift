@@ -57,10 +57,10 @@ extension CBOR {
         return number.value
     }
 
-    /// Indicates whether the value is null.
+    /// Indicates that the value is null.
     public var isNull: Bool { self == .null }
 
-    /// The value of a text key of a map, or nil if it is missing or this is no map.
+    /// The value of a text key of a map, or nil if it is missing or this is not a map.
     public subscript(key: String) -> CBOR? { mapValue?[.text(key)] }
 
     /// The value of an integer key of a map, or the element of an array with that index; nil if absent.

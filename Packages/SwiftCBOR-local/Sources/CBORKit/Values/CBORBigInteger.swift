@@ -1,6 +1,6 @@
 /// An integer of any size as CBOR has it beyond 64 bits: a sign and the bytes of a magnitude (RFC 8949 section 3.4.3).
 public struct CBORBigInteger: Hashable, Sendable {
-    /// Indicates whether the number is below 0.
+    /// Indicates that the number is below 0.
     public let isNegative: Bool
     /// The number if it is not negative, −1 minus the number if it is: big-endian, without leading zeros.
     public let argument: [UInt8]

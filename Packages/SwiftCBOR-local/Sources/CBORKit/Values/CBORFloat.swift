@@ -61,7 +61,7 @@ public struct CBORFloat: Sendable {
         }
     }
 
-    /// Indicates whether no narrower format holds the number as well.
+    /// Indicates that no narrower format holds the number as well.
     public var isShortest: Bool { Self.narrowestPrecision(of: value.bitPattern) == precision }
 
     static func narrowestPrecision(of bits: UInt64) -> Precision {
@@ -97,7 +97,7 @@ public enum CBORWidth: UInt8, Hashable, Sendable, CaseIterable {
     /// The number of bytes.
     public var byteCount: Int { 1 << Int(rawValue - 24) }
 
-    /// The narrowest width that holds an argument, or nil where the first byte holds it.
+    /// The narrowest width that holds an argument, or nil if the first byte holds it.
     init?(shortestFor argument: UInt64) {
         if argument < 24 { return nil }
         self = argument <= 0xff ? .one : argument <= 0xffff ? .two : argument <= 0xffff_ffff ? .four : .eight

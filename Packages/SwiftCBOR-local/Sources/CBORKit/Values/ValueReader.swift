@@ -88,8 +88,8 @@ struct ValueReader {
 
 /// A value that is looked at where it stands.
 ///
-/// Taking an element out of an array retains what it holds, twice the price of writing it. What cannot be copied is lent
-/// instead: this has the layout of its only property, so that memory of the one can be looked at as memory of the other.
+/// Taking an element out of an array retains what it holds, twice the price of writing it. A noncopyable value is lent
+/// instead: this has the layout of its only property, so that memory of the one can be read as memory of the other.
 struct Borrowed<Value>: ~Copyable {
     let value: Value
 }

@@ -31,7 +31,7 @@ extension CBORView: CBOREncodable {
 public struct CBOREncodingOptions: Hashable, Sendable {
     /// The order in which the keys of maps are written, or nil for that of the value.
     let keyOrder: CBORKeyOrder?
-    /// Indicates whether the forms and precisions that values carry are written.
+    /// Indicates that the forms and precisions that values carry are written.
     let keepsForm: Bool
 
     /// Preferred serialization (section 4.1): shortest heads and numbers, definite lengths, keys as they come.

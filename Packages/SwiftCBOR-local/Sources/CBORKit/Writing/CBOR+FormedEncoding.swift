@@ -1,5 +1,5 @@
 extension CBOR {
-    /// Appends the value in a form that is not the preferred one; a form that does not fit is passed over.
+    /// Appends the value in a form that is not the preferred one; a form that does not fit is skipped.
     func append(to output: inout OutputBuffer, in form: CBORForm, _ options: CBOREncodingOptions) {
         switch (form, self) {
         case (.width(let width), _): append(to: &output, width: width, options)

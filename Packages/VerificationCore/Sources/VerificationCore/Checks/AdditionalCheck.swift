@@ -26,7 +26,7 @@ public struct AdditionalCheck<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - check: The check, by a name of the user's own.
-    ///   - body: The check of a value for a time; what it throws is its result.
+    ///   - body: The check of a value for a time; an error that it throws is its result.
     public init(_ check: Check, _ body: @escaping @Sendable (Value, Date) async throws(CheckFault) -> Void) {
         self.check = check
         self.body = body
@@ -75,8 +75,8 @@ extension Verification {
     ///
     /// - Parameters:
     ///   - check: The check, by a name of the user's own.
-    ///   - body: The check of the verified value for the time of the verification; what it throws is its result. It is not
-    ///     made of a refused object.
+    ///   - body: The check of the verified value for the time of the verification; an error that it throws is its
+    ///     result. It is not made of a refused object.
     public func checking(_ check: Check, _ body: (Value, Date) throws(CheckFault) -> Void) -> Verification<Value> {
         var checklist = Checklist(continuing: self)
         if let value = verified {

@@ -36,7 +36,7 @@ extension Check {
     public static let algorithm: Check = "algorithm"
     /// The issuer's key is known, and belongs to the issuer.
     public static let issuerKey: Check = "issuerKey"
-    /// The issuer is trusted for what it issued.
+    /// The issuer is trusted for this credential.
     public static let issuerTrust: Check = "issuerTrust"
     /// A signature or MAC.
     public static let signature: Check = "signature"

@@ -30,7 +30,7 @@ extension Reason {
     public static let algorithmNotAllowed: Reason = "algorithmNotAllowed"
     /// No key of the issuer is known.
     public static let issuerKeyNotFound: Reason = "issuerKeyNotFound"
-    /// The issuer is not trusted for what it issued.
+    /// The issuer is not trusted for this credential.
     public static let issuerNotTrusted: Reason = "issuerNotTrusted"
     /// There are fewer signatures than must verify.
     public static let notEnoughSignatures: Reason = "notEnoughSignatures"

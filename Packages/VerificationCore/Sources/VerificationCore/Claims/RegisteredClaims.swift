@@ -66,7 +66,7 @@ public struct RegisteredClaimValues: RegisteredClaims, Hashable, Sendable {
 
 /// The demand on the audience of a token.
 public enum AudienceRule: Hashable, Sendable {
-    /// The audience must be there, and include this name.
+    /// The audience must be present, and include this name.
     case named(ExactText)
     /// An audience must include this name; a token without one is taken.
     case namedIfPresent(ExactText)
@@ -86,14 +86,14 @@ public struct ClaimsRules: Hashable, Sendable {
     public var subject: ExactText?
     /// The demand on the audience.
     public var audience: AudienceRule
-    /// Indicates whether `exp` must be there.
+    /// Indicates that `exp` must be present.
     public var requiresExpirationTime: Bool
-    /// The largest age of a token, in seconds since `iat`, or nil for any; with an age, `iat` must be there.
+    /// The largest age of a token, in seconds since `iat`, or nil for any; with an age, `iat` must be present.
     public var maximumAge: TimeInterval?
     /// The largest tolerated difference between the clocks of issuer and verifier, in seconds.
     public var clockSkew: TimeInterval
 
-    /// Sets the demands; what is not given is not demanded.
+    /// Sets the demands; omitted ones are not checked.
     public init(
         issuers: Set<ExactText>? = nil,
         subject: ExactText? = nil,

@@ -22,7 +22,8 @@ extension Verification {
     ///   - rule: The signatures that must verify.
     ///   - time: The time for which the object is verified.
     ///   - key: The trusted key for a signature, or nil if the caller has none.
-    ///   - verify: Verifies the signature at a place, counted from 0, with its key; the value is what the signature covers.
+    ///   - verify: Verifies the signature at a place, counted from 0, with its key; the value is the part that the
+    ///     signature covers.
     /// - Returns: The value of the first signature that the rule needs and that verified, if the rule is met.
     public static func of<Signature, Key>(
         signatures: [Signature],

@@ -9,8 +9,8 @@ extension StringProtocol {
     ///
     /// Text that is escaped already stays the same, so a message can embed another.
     ///
-    /// - Parameter backslash: Indicates whether a backslash becomes two. The result is then unambiguous; use it once,
-    ///   for text that is wholly another party's.
+    /// - Parameter backslash: Indicates that a backslash becomes two. The result is then unambiguous; use it once, for
+    ///   text that is wholly another party's.
     public func escapedForDisplay(backslash: Bool = false) -> String {
         let isPlain = utf8.allSatisfy { (0x20..<0x7f).contains($0) && !(backslash && $0 == UInt8(ascii: "\\")) }
         guard !isPlain else { return String(self) }

@@ -129,7 +129,7 @@ extension Verification {
 /// The verdict of a checklist, but for the value.
 @usableFromInline
 struct VerificationConclusion {
-    /// The reason to refuse any value; nil where a value is verified.
+    /// The reason to refuse any value; nil if a value is verified.
     @usableFromInline let refusal: Refusal?
     @usableFromInline let checks: [CheckResult]
     @usableFromInline let parts: [VerificationPart]

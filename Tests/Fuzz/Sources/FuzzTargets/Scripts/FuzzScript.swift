@@ -6,7 +6,7 @@ struct FuzzScript {
         rest = bytes[...]
     }
 
-    /// Indicates whether every byte has been used.
+    /// Indicates that every byte has been used.
     var isAtEnd: Bool { rest.isEmpty }
 
     /// The next byte; 0 after the end.

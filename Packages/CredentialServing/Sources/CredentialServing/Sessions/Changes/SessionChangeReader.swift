@@ -57,7 +57,7 @@ final class SessionChangeReader {
         return expiry.map { .milliseconds(max($0 - clock.milliseconds, 0)) }
     }
 
-    /// The present state, or nil where it is known or the sequence has ended.
+    /// The present state, or nil if it is known or the sequence has ended.
     private func readState(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(SessionStoreError) -> SessionEntry? {

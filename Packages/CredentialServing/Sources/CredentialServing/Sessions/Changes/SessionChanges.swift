@@ -5,7 +5,7 @@
 public struct SessionChanges: AsyncSequence, Sendable {
     /// A state of the session.
     public typealias Element = SessionEntry
-    /// The reason why the store cannot tell the session's state.
+    /// The reason that the store cannot tell the session's state.
     public typealias Failure = SessionStoreError
     /// Reads the live session from the store.
     public typealias Read = @Sendable () async throws(SessionStoreError) -> SessionEntry?

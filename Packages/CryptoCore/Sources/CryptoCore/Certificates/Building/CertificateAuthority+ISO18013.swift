@@ -13,8 +13,8 @@ extension CertificateAuthority {
     ///   - signer: Holds the key, on a NIST or Brainpool curve.
     ///   - validity: At most 20 years.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
+    ///   from the profile; the errors of the signer.
     public static func iaca(
         subject: DistinguishedName,
         contact: GeneralName,
@@ -42,8 +42,8 @@ extension CertificateAuthority {
     ///   - validity: At most 457 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
+    ///   from the profile; the errors of the signer.
     public func issueDocumentSigner(
         commonName: String,
         publicKey: PublicKey,
@@ -79,8 +79,8 @@ extension CertificateAuthority {
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - extensions: More extensions, such as subjectAltName.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
+    ///   from the profile; the errors of the signer.
     public func issueReader(
         subject: DistinguishedName,
         publicKey: PublicKey,
@@ -110,8 +110,8 @@ extension CertificateAuthority {
     ///   - validity: At most 1187 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
+    ///   from the profile; the errors of the signer.
     public func issueVICALSigner(
         subject: DistinguishedName,
         publicKey: PublicKey,
@@ -140,8 +140,8 @@ extension CertificateAuthority {
     ///   - validity: At most 1187 days.
     ///   - revocationListURI: The address of the authority's revocation list.
     ///   - randomness: The source of the serial number.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
+    ///   from the profile; the errors of the signer.
     public func issueRICALSigner(
         subject: DistinguishedName,
         publicKey: PublicKey,

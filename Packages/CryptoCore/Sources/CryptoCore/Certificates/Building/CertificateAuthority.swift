@@ -14,7 +14,7 @@ public struct CertificateAuthority: Sendable {
 
     /// Puts an authority together.
     ///
-    /// - Throws: ``CryptoError`` with the code `keyMismatch` where the signer's key is not the certificate's.
+    /// - Throws: ``CryptoError`` with the code `keyMismatch` if the signer's key is not the certificate's.
     public init(certificate: Certificate, signer: any Signer) throws(CryptoError) {
         guard try certificate.publicKey() == signer.publicKey else {
             throw CryptoError(.keyMismatch, "the signer has another key than the certificate of \(certificate.subject)")

@@ -51,8 +51,8 @@ public struct UnsignedCertificate: Sendable {
     /// The certificate.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidSignature`` where it does not verify, and for
-    ///   a certificate that cannot be read back.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidSignature`` if it does not verify, and for a
+    ///   certificate that cannot be read back.
     public func completed(with signature: [UInt8]) throws(CryptoError) -> Certificate {
         let certificate = try Certificate(der: structure.completed(with: signature))
         // These are read when asked for, and a name that cannot be written should be noticed here.
@@ -81,8 +81,8 @@ public struct UnsignedRevocationList: Sendable {
     /// The list.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidSignature`` where it does not verify, and for
-    ///   a list that cannot be read back.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidSignature`` if it does not verify, and for a
+    ///   list that cannot be read back.
     public func completed(with signature: [UInt8]) throws(CryptoError) -> CertificateRevocationList {
         let der = try structure.completed(with: signature)
         return try CertificateRevocationList(der: der, maximumSize: .max)

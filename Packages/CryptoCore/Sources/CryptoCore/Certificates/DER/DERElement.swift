@@ -54,7 +54,7 @@ extension DERReader {
         try next(Tag.objectIdentifier, name).objectIdentifier(name)
     }
 
-    /// An error that points at what comes next.
+    /// An error at the next element.
     func failure(_ message: String) -> CryptoError {
         CryptoError(.invalidDER, message, offset: position)
     }

@@ -27,7 +27,7 @@ public struct CertificateExtension: Hashable, Sendable {
     /// The identifier of the extension.
     public let id: OID
 
-    /// Indicates whether a reader that does not know the extension must refuse what carries it.
+    /// Indicates that a reader that does not know the extension must refuse the certificate or list.
     public let isCritical: Bool
 
     /// The content of extnValue: the DER of the extension's own structure.

@@ -1,10 +1,10 @@
 /// One place of ``CRLDistributionPoints``.
 public struct DistributionPoint: Hashable, Sendable {
-    /// The names of the list, most often one address; nil where only ``crlIssuer`` or a name
-    /// relative to the issuer is given.
+    /// The names of the list, most often one address; nil if only ``crlIssuer`` or a name relative to the issuer is
+    /// given.
     public let fullName: GeneralNames?
 
-    /// Indicates whether the list covers only some reasons of revocation (`reasons` is there).
+    /// Indicates that the list covers only some reasons of revocation (`reasons` is there).
     public let isLimitedByReasons: Bool
 
     /// The signer of the list, or nil if it is the issuer of the certificate.

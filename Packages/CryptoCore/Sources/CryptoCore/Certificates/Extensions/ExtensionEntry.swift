@@ -3,7 +3,7 @@ struct ExtensionEntry: Sendable {
     /// The contents octets of extnID.
     let id: Range<Int>
     let isCritical: Bool
-    /// Indicates whether critical FALSE is written out.
+    /// Indicates that critical FALSE is written out.
     let hasExplicitDefault: Bool
     /// The content of extnValue.
     let value: Range<Int>

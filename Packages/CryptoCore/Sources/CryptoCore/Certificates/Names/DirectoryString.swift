@@ -17,7 +17,7 @@ enum DirectoryString {
         }
     }
 
-    /// Big-endian code units, or nil where the bytes do not divide into them.
+    /// Big-endian code units, or nil if the bytes do not divide into them.
     private static func units<Unit: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>, as: Unit.Type) -> [Unit]? {
         let width = Unit.bitWidth / 8
         guard bytes.count.isMultiple(of: width) else { return nil }

@@ -23,7 +23,7 @@ public struct DistinguishedName: Hashable, Sendable {
         encodedBytes = bytes[...]
     }
 
-    /// Indicates whether the name has no attributes at all.
+    /// Indicates that the name has no attributes at all.
     public var isEmpty: Bool { encodedBytes.count <= 2 }
 
     /// The attributes in order, those of a relative name with several attributes one after the other.
@@ -43,7 +43,7 @@ public struct DistinguishedName: Hashable, Sendable {
         return names
     }
 
-    /// The values of every attribute of a type, in order; those that are no text are left out.
+    /// The values of every attribute of a type, in order; those that are not text are left out.
     public func values(of type: OID) -> [String] {
         attributes.compactMap { $0.type == type ? $0.stringValue : nil }
     }
@@ -138,9 +138,9 @@ extension DistinguishedName {
     ///
     /// The relative names must be as many and in the same order, their attributes the same in any order. Text is
     /// compared as Unicode, whatever its string type, without regard to case, to white space at its ends and to the
-    /// amount of white space inside. Canonically equivalent characters are the same; the compatibility mappings of
-    /// RFC 4518 are not made, so that names which differ only in such characters stay different. Values that are no
-    /// text are compared by their bytes.
+    /// amount of white space inside. Canonically equivalent characters are the same; the compatibility mappings of RFC
+    /// 4518 are not made, so that names which differ only in such characters stay different. Values that are not text
+    /// are compared by their bytes.
     public func matches(_ other: DistinguishedName) -> Bool {
         encodedBytes == other.encodedBytes || normalized == other.normalized
     }

@@ -71,7 +71,7 @@ enum HostSubtree {
     /// - Parameters:
     ///   - base: The constraint. With a leading dot it covers only hosts below it; empty, it covers every host.
     ///   - host: The host name.
-    ///   - orEqual: Indicates whether a constraint without a leading dot covers the hosts below it too, as for dNSName,
+    ///   - orEqual: Indicates that a constraint without a leading dot covers the hosts below it too, as for dNSName,
     ///     and not the host alone.
     static func contains(_ base: some StringProtocol, host: some StringProtocol, orEqual: Bool) -> Bool {
         let base = ASCII.lowercased(base)
@@ -85,7 +85,7 @@ enum HostSubtree {
 
 /// The host in a URI (RFC 3986, 3.2.2).
 enum URIHost {
-    /// The registered name, or nil where there is no authority, the host is empty or an IP address.
+    /// The registered name, or nil if there is no authority, the host is empty or an IP address.
     static func host(of uri: String) -> String? {
         guard let colon = uri.firstIndex(of: ":") else { return nil }
         let rest = uri[uri.index(after: colon)...]

@@ -19,7 +19,7 @@ public struct NameAttribute: Hashable, Sendable {
     ///
     /// PrintableString for countryName and serialNumber, IA5String for domainComponent and emailAddress, UTF8String
     /// for everything else.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the text is empty or has
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the text is empty or has
     ///   characters that its kind of string cannot hold.
     public init(_ type: OID, _ text: String) throws(CryptoError) {
         let bytes = Array(text.utf8)
@@ -45,7 +45,7 @@ public struct NameAttribute: Hashable, Sendable {
         self.init(type: type, tag: tag, contents: bytes[...])
     }
 
-    /// The value as text, or nil where it is no string or its bytes are not what its string type demands.
+    /// The value as text, or nil if it is not a string or its bytes are not what its string type demands.
     public var stringValue: String? { DirectoryString.text(tag: tag, contents: contents) }
 
     var derValue: DERValue {

@@ -26,7 +26,7 @@ extension CertificateDeviation {
         public static let missingSubjectAttribute = Kind("missingSubjectAttribute")
         /// countryName is not two upper-case letters in a PrintableString.
         public static let countryName = Kind("countryName")
-        /// countryName is no code that ISO 3166-1 assigns to a country.
+        /// countryName is not a code that ISO 3166-1 assigns to a country.
         public static let unassignedCountry = Kind("unassignedCountry")
         /// An attribute of a name is in another kind of string than the profile allows.
         public static let nameEncoding = Kind("nameEncoding")
@@ -44,9 +44,9 @@ extension CertificateDeviation {
         public static let signature = Kind("signature")
         /// An extension is missing.
         public static let missingExtension = Kind("missingExtension")
-        /// An extension is there that must not be.
+        /// A forbidden extension.
         public static let forbiddenExtension = Kind("forbiddenExtension")
-        /// A critical extension is there that the profile does not know.
+        /// A critical extension that the profile does not know.
         public static let unknownCriticalExtension = Kind("unknownCriticalExtension")
         /// An extension is critical and must not be.
         public static let criticalExtension = Kind("criticalExtension")
@@ -58,7 +58,7 @@ extension CertificateDeviation {
         public static let keyUsage = Kind("keyUsage")
         /// extKeyUsage lacks the purpose that the profile wants.
         public static let extendedKeyUsage = Kind("extendedKeyUsage")
-        /// basicConstraints does not say what the profile wants.
+        /// basicConstraints does not have the content that the profile demands.
         public static let basicConstraints = Kind("basicConstraints")
         /// subjectKeyIdentifier is not the SHA-1 digest of the key.
         public static let subjectKeyIdentifier = Kind("subjectKeyIdentifier")

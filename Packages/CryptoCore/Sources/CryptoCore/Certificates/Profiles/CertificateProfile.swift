@@ -30,27 +30,27 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The attributes that the subject must have.
     public var subjectAttributes: Set<OID> = []
 
-    /// Indicates whether countryName, if present, must be two upper-case letters in a PrintableString.
+    /// Indicates that countryName, if present, must be two upper-case letters in a PrintableString.
     public var requiresUpperCaseCountry = false
 
-    /// Indicates whether countryName, if present, must be a code that ISO 3166-1 assigns to a country.
+    /// Indicates that countryName, if present, must be a code that ISO 3166-1 assigns to a country.
     public var requiresAssignedCountry = false
 
-    /// Indicates whether text in names must be a PrintableString or UTF8String, and a subject's serialNumber a
+    /// Indicates that text in names must be a PrintableString or UTF8String, and a subject's serialNumber a
     /// PrintableString.
     public var requiresModernStrings = false
 
-    /// The attributes of the subject that must be UTF8Strings where they are there.
+    /// The attributes of the subject that must be UTF8Strings if present.
     public var utf8Attributes: Set<OID> = []
 
-    /// Indicates whether subject and issuer must have the same countryName, and the same stateOrProvinceName if the
-    /// issuer has one.
+    /// Indicates that subject and issuer must have the same countryName, and the same stateOrProvinceName if the issuer
+    /// has one.
     public var requiresIssuersCountry = false
 
-    /// Indicates whether the issuer's name must equal the issuer's subject byte by byte; for a root, its own subject.
+    /// Indicates that the issuer's name must equal the issuer's subject byte by byte; for a root, its own subject.
     public var requiresSameNameBytes = false
 
-    /// Indicates whether the signature must verify with the issuer's key; for a root, with its own.
+    /// Indicates that the signature must verify with the issuer's key; for a root, with its own.
     ///
     /// Off in the known profiles, because path validation checks signatures itself.
     public var requiresIssuersSignature = false
@@ -74,30 +74,30 @@ public struct CertificateProfile: Hashable, Sendable {
     /// ``OID/anyExtendedKeyUsage`` does not count as another purpose.
     public var purposes: Set<OID>?
 
-    /// The extensions that must be there.
+    /// The required extensions.
     public var requiredExtensions: Set<OID> = []
 
-    /// The extensions that must be critical where they are there.
+    /// The extensions that must be critical if present.
     public var criticalExtensions: Set<OID> = []
 
-    /// The extensions that may be critical or not where they are there.
+    /// The extensions that, if present, may be critical or not.
     public var optionallyCriticalExtensions: Set<OID> = []
 
-    /// Indicates whether no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be
+    /// Indicates that no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be
     /// critical.
     public var forbidsOtherCriticalExtensions = false
 
     /// The extensions that must not be there.
     public var forbiddenExtensions: Set<OID> = []
 
-    /// Indicates whether subjectKeyIdentifier must be the SHA-1 digest of the key's bits.
+    /// Indicates that subjectKeyIdentifier must be the SHA-1 digest of the key's bits.
     public var requiresSHA1KeyIdentifier = false
 
-    /// Indicates whether issuerAltName, where it is there, must have an e-mail address or a URI.
+    /// Indicates that issuerAltName, if present, must have an e-mail address or a URI.
     public var requiresContact = false
 
-    /// Indicates whether distribution points must be plain: at least one has a URI, and every one has a name, covers
-    /// all reasons and is for the issuer's own list.
+    /// Indicates that distribution points must be plain: at least one has a URI, and every one has a name, covers all
+    /// reasons and is for the issuer's own list.
     public var requiresPlainDistributionPoints = false
 
     /// A profile that demands version 3, a positive serial number of at most 20 octets, exact DER, no unknown critical
@@ -106,7 +106,7 @@ public struct CertificateProfile: Hashable, Sendable {
         self.name = name
     }
 
-    /// Every departure of a certificate from this profile, in a fixed order; empty where it keeps the profile.
+    /// Every departure of a certificate from this profile, in a fixed order; empty if it keeps the profile.
     ///
     /// - Parameters:
     ///   - certificate: The certificate to look at.

@@ -87,7 +87,7 @@ extension NameAttribute {
 
     fileprivate var isUTF8String: Bool { tag == DERReader.Tag.utf8String }
 
-    /// Indicates whether the string has the type that its attribute defines, or for a DirectoryString one of the two
+    /// Indicates that the string has the type that its attribute defines, or for a DirectoryString one of the two
     /// current types.
     fileprivate var isModernString: Bool {
         switch type {
@@ -99,6 +99,6 @@ extension NameAttribute {
         }
     }
 
-    /// Indicates whether the value is text; attributes of other types are not checked.
+    /// Indicates that the value is text; attributes of other types are not checked.
     private var isText: Bool { stringValue != nil }
 }

@@ -15,16 +15,16 @@ public struct RevocationListProfile: Hashable, Sendable {
     /// The algorithms that the list may be signed with, or nil for all but those over SHA-1.
     public var signatureAlgorithms: Set<SignatureAlgorithm>?
 
-    /// The extensions that must be there.
+    /// The required extensions.
     public var requiredExtensions: Set<OID> = [.authorityKeyIdentifier, .crlNumber]
 
     /// The extensions that may be there, or nil for any.
     public var allowedExtensions: Set<OID>?
 
-    /// Indicates whether entries may have extensions.
+    /// Indicates that entries may have extensions.
     public var allowsEntryExtensions = true
 
-    /// A profile that demands what RFC 5280, chapter 5 does: version 2, nextUpdate, a number and the issuer's key
+    /// A profile with the demands of RFC 5280, chapter 5: version 2, nextUpdate, a number and the issuer's key
     /// identifier.
     public init(name: String) {
         self.name = name
@@ -41,7 +41,7 @@ public struct RevocationListProfile: Hashable, Sendable {
         return profile
     }()
 
-    /// Every departure of a list from this profile, in a fixed order; empty where it keeps the profile.
+    /// Every departure of a list from this profile, in a fixed order; empty if it keeps the profile.
     ///
     /// - Parameters:
     ///   - list: The list to look at.

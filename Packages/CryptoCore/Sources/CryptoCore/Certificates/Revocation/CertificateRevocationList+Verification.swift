@@ -36,8 +36,8 @@ extension CertificateRevocationList {
     /// Verifies that an authority issued this list, and that it is complete and of a kind that can be read here.
     ///
     /// Lists that are indirect, delta, limited to some reasons or to attribute certificates are refused, and so are
-    /// critical extensions that are not known, of the list and of its entries. Whether the list is current is asked when
-    /// it is used.
+    /// critical extensions that are not known, of the list and of its entries. The list may be stale: its age is
+    /// checked when it is used.
     ///
     /// - Parameters:
     ///   - issuer: The certificate of the authority, itself validated or an anchor. It must be the one that issued the

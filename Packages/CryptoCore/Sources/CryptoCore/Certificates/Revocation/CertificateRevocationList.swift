@@ -77,12 +77,12 @@ public struct CertificateRevocationList: Sendable {
     /// The extensions as encoded, in order.
     public var extensions: [CertificateExtension] { fields.extensions.map { $0.value(in: storage.bytes) } }
 
-    /// cRLNumber, big-endian in two's complement, or nil where it is absent.
+    /// cRLNumber, big-endian in two's complement, or nil if it is absent.
     public var number: ArraySlice<UInt8>? {
         get throws(CryptoError) { try value(.crlNumber, as: CRLNumber.self)?.octets }
     }
 
-    /// authorityKeyIdentifier, or nil where it is absent.
+    /// authorityKeyIdentifier, or nil if it is absent.
     public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
         get throws(CryptoError) { try value(.authorityKeyIdentifier, as: AuthorityKeyIdentifier.self) }
     }
@@ -93,7 +93,7 @@ public struct CertificateRevocationList: Sendable {
         return key.isValidSignature(signature, for: tbsCertListBytes, algorithm: signatureAlgorithm, format: .der)
     }
 
-    /// The content of an extension, or nil where it is absent.
+    /// The content of an extension, or nil if it is absent.
     func value<Value: ExtensionValue>(_ id: OID, as type: Value.Type) throws(CryptoError) -> Value? {
         guard let entry = fields.extensions.first(where: { storage.bytes[$0.id] == id.encodedBytes }) else {
             return nil

@@ -26,7 +26,7 @@ struct RevocationListFields: Sendable {
     let entries: [Entry]
     /// Indicates an empty revokedCertificates, which RFC 5280, 5.1.2.6 forbids.
     let hasEmptyEntryList: Bool
-    /// Indicates whether some entry has extensions.
+    /// Indicates that some entry has extensions.
     let hasEntryExtensions: Bool
     /// A critical extension of an entry that this module does not process, or nil.
     let unknownCriticalEntryExtension: OID?

@@ -15,7 +15,7 @@ public struct RevokedCertificate: Hashable, Sendable {
     /// The reason, or nil for none.
     public let reason: RevocationReason?
 
-    /// From when on the key must be suspected, or nil where nothing is said.
+    /// From when on the key must be suspected, or nil if nothing is said.
     public let invalidityDate: Date?
 
     /// Makes an entry for writing.

@@ -63,7 +63,7 @@ public final class CertificateChainCache: Sendable {
         generations.withLock { $0.insert(verification, for: Key(context: context, chain: chain)) }
     }
 
-    /// The chain's bytes with what it was validated against.
+    /// The chain's bytes, with the anchors and the policy.
     private struct Key: Hashable {
         let context: CertificateChainContext
         let chain: [ArraySlice<UInt8>]

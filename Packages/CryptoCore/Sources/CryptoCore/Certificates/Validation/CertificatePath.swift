@@ -15,7 +15,7 @@ struct CertificatePath: Sendable {
 
     /// The certificate whose key the path vouches for.
     let leaf: Member
-    /// The certificates above the leaf, the anchor last; none where the leaf is the anchor.
+    /// The certificates above the leaf, the anchor last; none if the leaf is the anchor.
     let issuers: [Member]
 
     init(leaf: Certificate, intermediates: some Collection<Certificate>, anchor: Certificate) {

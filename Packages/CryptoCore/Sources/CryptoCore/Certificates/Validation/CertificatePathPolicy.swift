@@ -24,18 +24,18 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The shortest RSA modulus in bits; 1024 is the least that can be demanded.
     public var minimumRSAKeySize = 2048
 
-    /// Indicates whether the anchor must be valid at the given time.
+    /// Indicates that the anchor must be valid at the given time.
     ///
     /// RFC 5280 leaves that open; ISO/IEC 18013-5 demands it.
     public var requiresValidAnchor = true
 
-    /// Indicates whether a chain whose leaf is itself a configured anchor is valid.
+    /// Indicates that a chain whose leaf is itself a configured anchor is valid.
     public var acceptsTrustedLeaf = false
 
     /// Critical extensions that the caller processes itself.
     public var recognizedCriticalExtensions: Set<OID> = []
 
-    /// The uses of which the leaf's keyUsage, where it is there, must allow one; empty for no demand.
+    /// The uses of which the leaf's keyUsage, if present, must allow one; empty for no demand.
     public var leafKeyUsage: KeyUsage = .digitalSignature
 
     /// The purposes of which the leaf's extKeyUsage must contain one; empty for no demand.

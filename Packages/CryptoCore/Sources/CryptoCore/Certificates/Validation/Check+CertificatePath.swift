@@ -29,7 +29,7 @@ extension Check {
     public static let certificateValidity: Check = "certificateValidity"
     /// No name lies outside the subtrees that the issuers above permit (6.1.3 (b), (c)).
     public static let nameConstraints: Check = "nameConstraints"
-    /// The leaf's key may be used for what the policy demands.
+    /// The leaf's key may be used for the purpose that the policy names.
     public static let leafUsage: Check = "leafUsage"
     /// The leaf and the anchor keep the profiles that the policy names.
     public static let certificateProfile: Check = "certificateProfile"

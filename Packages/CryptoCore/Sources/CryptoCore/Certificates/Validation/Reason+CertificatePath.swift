@@ -18,13 +18,13 @@ extension Reason {
     public static let keyIdentifierMismatch: Reason = "keyIdentifierMismatch"
     /// A critical extension is not known to the validator.
     public static let unknownCriticalExtension: Reason = "unknownCriticalExtension"
-    /// An issuer is no certificate authority.
+    /// An issuer is not a certificate authority.
     public static let notACertificateAuthority: Reason = "notACertificateAuthority"
     /// More intermediate certificates follow than an issuer allows.
     public static let pathLengthExceeded: Reason = "pathLengthExceeded"
     /// An issuer's key may not sign certificates.
     public static let certificateSigningNotAllowed: Reason = "certificateSigningNotAllowed"
-    /// A key is of a kind that this module does not know, or is no valid key.
+    /// A key is of a kind that this module does not know, or is not a valid key.
     public static let unsupportedKey: Reason = "unsupportedKey"
     /// A key is too short.
     public static let weakKey: Reason = "weakKey"
@@ -34,11 +34,11 @@ extension Reason {
     public static let disallowedSignatureAlgorithm: Reason = "disallowedSignatureAlgorithm"
     /// A signature does not verify with the issuer's key.
     public static let invalidSignature: Reason = "invalidSignature"
-    /// A name lies outside what an issuer permits, or constraints cannot be applied.
+    /// A name lies outside the names that an issuer permits, or constraints cannot be applied.
     public static let nameConstraintViolated: Reason = "nameConstraintViolated"
-    /// The leaf's keyUsage does not allow what the policy demands.
+    /// The leaf's keyUsage does not allow the use that the policy demands.
     public static let keyUsageNotAllowed: Reason = "keyUsageNotAllowed"
-    /// The leaf's extKeyUsage lacks what the policy demands.
+    /// The leaf's extKeyUsage lacks a purpose that the policy demands.
     public static let missingPurpose: Reason = "missingPurpose"
     /// The leaf or the anchor departs from the profile that the policy names.
     public static let profileDeviation: Reason = "profileDeviation"

@@ -15,7 +15,7 @@ extension AEADAlgorithm {
     ///   - nonce: Exactly ``nonceSize`` bytes, never used before with this key.
     ///   - additionalData: Data to authenticate beside the plaintext.
     /// - Throws: ``CryptoError/Code/invalidLength`` for a key or nonce of another size and for a plaintext that is too
-    ///   long for the algorithm, ``CryptoError/Code/unsupported`` where ``isSupported`` is false.
+    ///   long for the algorithm, ``CryptoError/Code/unsupported`` if ``isSupported`` is false.
     public func seal(
         _ plaintext: some ContiguousBytes,
         key: some ContiguousBytes,
@@ -67,7 +67,7 @@ extension AEADAlgorithm {
     ///   - additionalData: The data that was authenticated beside the plaintext.
     /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever the input is not authentic, whatever the reason;
     ///   ``CryptoError/Code/invalidLength`` for a key, nonce or tag of another size; ``CryptoError/Code/unsupported``
-    ///   where ``isSupported`` is false.
+    ///   if ``isSupported`` is false.
     public func open(
         _ ciphertext: some ContiguousBytes,
         tag: some ContiguousBytes,

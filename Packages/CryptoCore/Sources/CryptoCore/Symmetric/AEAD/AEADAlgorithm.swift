@@ -35,7 +35,7 @@ public struct AEADAlgorithm: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// Indicates whether this build has an engine for the algorithm: AES-CCM needs the trait `OpenSSL`.
+    /// Indicates that this build has an engine for the algorithm: AES-CCM needs the trait `OpenSSL`.
     public var isSupported: Bool {
         #if OpenSSL
         true

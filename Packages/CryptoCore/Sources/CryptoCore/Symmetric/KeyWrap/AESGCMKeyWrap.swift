@@ -43,7 +43,7 @@ public enum AESGCMKeyWrap {
 
     /// Unwraps a key and checks its integrity.
     ///
-    /// - Throws: ``CryptoError/Code/authenticationFailure`` where the tag is wrong, ``CryptoError/Code/invalidLength`` for
+    /// - Throws: ``CryptoError/Code/authenticationFailure`` if the tag is wrong, ``CryptoError/Code/invalidLength`` for
     ///   an initialization vector of other than 12 bytes, a tag of other than 16, or a key encryption key of other than
     ///   16, 24 or 32.
     public static func unwrap(

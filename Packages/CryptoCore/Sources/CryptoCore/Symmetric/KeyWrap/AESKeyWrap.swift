@@ -36,7 +36,7 @@ public enum AESKeyWrap {
     /// - Parameters:
     ///   - wrappedKey: At least 24 bytes, a multiple of 8.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
-    /// - Throws: ``CryptoError/Code/authenticationFailure`` where the integrity check fails,
+    /// - Throws: ``CryptoError/Code/authenticationFailure`` if the integrity check fails,
     ///   ``CryptoError/Code/invalidLength`` for any other length.
     public static func unwrap(
         _ wrappedKey: some ContiguousBytes,

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// AES Key Wrap with Padding (RFC 5649), for keys whose length is no multiple of 8 bytes; needs the trait `OpenSSL`.
+/// AES Key Wrap with Padding (RFC 5649), for keys whose length is not a multiple of 8 bytes; needs the trait `OpenSSL`.
 public enum AESKeyWrapWithPadding {
     private static let name = "AES Key Wrap with Padding"
 
@@ -37,8 +37,8 @@ public enum AESKeyWrapWithPadding {
     /// - Parameters:
     ///   - wrappedKey: At least 16 bytes, a multiple of 8.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
-    /// - Throws: ``CryptoError/Code/authenticationFailure`` where a check fails, ``CryptoError/Code/invalidLength`` for any
-    ///   other length, ``CryptoError/Code/unsupported`` in a build without the trait.
+    /// - Throws: ``CryptoError/Code/authenticationFailure`` if a check fails, ``CryptoError/Code/invalidLength`` for
+    ///   any other length, ``CryptoError/Code/unsupported`` in a build without the trait.
     public static func unwrap(
         _ wrappedKey: some ContiguousBytes,
         with keyEncryptionKey: some ContiguousBytes

@@ -8,8 +8,8 @@ public import Foundation
 
 /// A message authentication code made with a hash function (RFC 2104, FIPS 198-1).
 ///
-/// The static functions serve messages that are there as a whole; a value takes its message in pieces. Protocols that
-/// cut the code off use a ``MACAlgorithm``.
+/// The static functions are for complete messages; a value takes its message in pieces. Protocols that cut the code off
+/// use a ``MACAlgorithm``.
 public struct HMAC: Sendable {
     private enum State: Sendable {
         case sha1(Crypto.HMAC<Insecure.SHA1>)

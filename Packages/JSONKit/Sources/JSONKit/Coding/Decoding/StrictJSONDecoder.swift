@@ -14,12 +14,12 @@
 /// `Dictionary` would take for one are refused there. Members of the types ``JSONValue``, ``JSONObject`` and
 /// ``JSONNumber`` keep what is written, and those of ``JSONView`` the bytes, too.
 ///
-/// While it decodes, types see `DecodingError`, as `Codable` prescribes. What comes out is a ``JSONError`` with the path
-/// and offset of the value at fault.
+/// While it decodes, types see `DecodingError`, as `Codable` prescribes. The error that the decoder throws is a
+/// ``JSONError`` with the path and offset of the value at fault.
 public struct StrictJSONDecoder: Sendable {
     /// The treatment of members that the decoded type does not have.
     public enum UnknownMembers: Sendable {
-        /// They are passed over.
+        /// They are skipped.
         case ignore
         /// They are an error with the code ``JSONError/Code/unknownMember``.
         case refuse

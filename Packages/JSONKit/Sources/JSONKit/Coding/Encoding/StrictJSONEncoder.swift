@@ -31,7 +31,7 @@ public struct StrictJSONEncoder: Sendable {
 
     /// Encodes a value as a JSON text in UTF-8.
     ///
-    /// - Throws: ``JSONError`` with code ``JSONError/Code/nonFiniteNumber``, or ``JSONError/Code/invalidValue`` where a
+    /// - Throws: ``JSONError`` with code ``JSONError/Code/nonFiniteNumber``, or ``JSONError/Code/invalidValue`` if a
     ///   type throws or encodes nothing.
     public func encode(_ value: some Encodable) throws(JSONError) -> [UInt8] {
         try encodeValue(value).encoded(format)
@@ -39,7 +39,7 @@ public struct StrictJSONEncoder: Sendable {
 
     /// Encodes a value as a JSON value, such as to canonicalize or extend it.
     ///
-    /// - Throws: ``JSONError`` with code ``JSONError/Code/nonFiniteNumber``, or ``JSONError/Code/invalidValue`` where a
+    /// - Throws: ``JSONError`` with code ``JSONError/Code/nonFiniteNumber``, or ``JSONError/Code/invalidValue`` if a
     ///   type throws or encodes nothing.
     public func encodeValue(_ value: some Encodable) throws(JSONError) -> JSONValue {
         do {

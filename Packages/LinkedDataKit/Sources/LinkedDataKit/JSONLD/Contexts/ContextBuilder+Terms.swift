@@ -5,7 +5,7 @@ import VerificationCore
 extension ContextBuilder {
     /// Defines a term, and before it the terms that its definition names.
     ///
-    /// The specification defines those by recursion. Here they wait on a stack, so that a long chain is no danger.
+    /// The specification defines those by recursion. Here they wait on a stack, so that a long chain does no harm.
     mutating func define(_ name: String) throws(LinkedDataError) {
         guard progress[ExactText(name)] == nil else { return }
         progress[ExactText(name)] = .begun

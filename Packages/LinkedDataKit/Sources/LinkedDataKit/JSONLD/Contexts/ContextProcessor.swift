@@ -14,7 +14,7 @@ struct ContextSettings {
     /// The context stands in the document itself.
     var isEmbedded = false
 
-    /// Indicates whether the context comes from a remote document, whose content is pinned.
+    /// Indicates that the context comes from a remote document, whose content is pinned.
     var isPinned: Bool { !remoteContexts.isEmpty }
 
     func key(isSafe: Bool, mode: JSONLDOptions.ProcessingMode) -> UInt8 {

@@ -52,8 +52,8 @@ extension ContextState {
     ///
     /// - Parameters:
     ///   - value: The text.
-    ///   - documentRelative: Indicates whether the base IRI counts.
-    ///   - vocabulary: Indicates whether terms and the vocabulary mapping count.
+    ///   - documentRelative: Indicates that the base IRI counts.
+    ///   - vocabulary: Indicates that terms and the vocabulary mapping count.
     func expandIRI(_ value: String, documentRelative: Bool = false, vocabulary: Bool = false) -> ExpandedIRI {
         if value.utf8.first == UInt8(ascii: "@") {
             if let keyword = Keyword(rawValue: value) { return .keyword(keyword) }

@@ -41,11 +41,11 @@ public struct TermDefinition: Hashable, Sendable {
 
     /// The IRI, blank node or keyword that the term stands for; nil if the term is decoupled from any.
     public internal(set) var iri: ExactText?
-    /// Indicates whether compact IRIs may use the term as their prefix.
+    /// Indicates that compact IRIs may use the term as their prefix.
     public internal(set) var isPrefix = false
-    /// Indicates whether later contexts must not redefine the term.
+    /// Indicates that later contexts must not redefine the term.
     public internal(set) var isProtected = false
-    /// Indicates whether the term is a reverse property.
+    /// Indicates that the term is a reverse property.
     public internal(set) var isReverse = false
     /// The URL of the document that the definition comes from, against which its own context is resolved.
     public internal(set) var baseURL: ExactText?
@@ -89,7 +89,7 @@ final class DefinedTerm: Sendable {
     let definition: TermDefinition
     let mapping: ExpandedIRI
     let coercion: Coercion
-    /// Indicates whether the term stands for an absolute IRI, which need not be checked at each use.
+    /// Indicates that the term stands for an absolute IRI, which need not be checked at each use.
     let hasWellFormedIRI: Bool
     /// A number of its own, for keys of processed contexts.
     let id: UInt64

@@ -82,12 +82,12 @@ struct ExpandedObject {
         return true
     }
 
-    /// Indicates whether there are entries that neither a value, list nor set object may have.
+    /// Indicates that there are entries that neither a value, list nor set object may have.
     var hasNodeEntries: Bool {
         id != nil || graph != nil || included != nil || !properties.isEmpty || !reverse.isEmpty
     }
 
-    /// Indicates whether `@id` is the only entry.
+    /// Indicates that `@id` is the only entry.
     var hasOnlyID: Bool {
         id != nil && type == nil && index == nil && language == nil && direction == nil && graph == nil
             && included == nil && properties.isEmpty && reverse.isEmpty

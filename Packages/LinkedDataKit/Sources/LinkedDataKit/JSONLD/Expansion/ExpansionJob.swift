@@ -12,7 +12,7 @@ enum ActiveProperty {
 
     var term: DefinedTerm? { if case .term(_, let term) = self { term } else { nil } }
 
-    /// Indicates whether values without a node are to be dropped (JSON-LD 1.1 API, section 5.1.2, step 19).
+    /// Indicates that values without a node are to be dropped (JSON-LD 1.1 API, section 5.1.2, step 19).
     var dropsFreeValues: Bool {
         switch self {
         case .none, .graph: true

@@ -10,7 +10,7 @@ public struct AppleWalletEnvelope: Sendable {
     public let pkEm: ArraySlice<UInt8>
     /// SHA-256 of the recipient's point.
     public let pkRHash: ArraySlice<UInt8>
-    /// SHA-256 of the session transcript; nil where the envelope does not tell.
+    /// SHA-256 of the session transcript; nil if the envelope does not tell.
     public let infoHash: ArraySlice<UInt8>?
     /// The ciphertext with its tag.
     public let data: ArraySlice<UInt8>
@@ -21,8 +21,7 @@ public struct AppleWalletEnvelope: Sendable {
 
     /// Reads an envelope.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, or `invalidValue` where it names another algorithm or
-    ///   mode.
+    /// - Throws: ``MdocError`` if it is not the structure, or `invalidValue` if it names another algorithm or mode.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
@@ -35,8 +34,8 @@ public struct AppleWalletEnvelope: Sendable {
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
     ///   - options: The options for reading the content.
     /// - Returns: The response; its deviations include those of the envelope.
-    /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
-    ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
+    /// - Throws: ``MdocError`` with code `keyMismatch` if the envelope is for another key, `decryptionFailed` if it
+    ///   belongs to another session or is damaged, or another code if the content is not a DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         sessionTranscript: SessionTranscript,

@@ -43,8 +43,8 @@ public struct MdocDigitalCredentialsEncryptionInfo: Sendable {
 
     /// Reads the base64url text of a request.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, `unsupportedKey` where the key is not on P-256, or
-    ///   `invalidValue` where the nonce is shorter than 16 bytes.
+    /// - Throws: ``MdocError`` if it is not the structure, `unsupportedKey` if the key is not on P-256, or
+    ///   `invalidValue` if the nonce is shorter than 16 bytes.
     public init(text: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let (content, deviations) = try Content.read(MdocBase64URL.dcapiContent(text, options.limits)[...], options)
         nonce = content.nonce

@@ -31,8 +31,8 @@ public struct MdocDigitalCredentialsRequest: Sendable {
 
     /// Reads the request object that the API hands to a wallet.
     ///
-    /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
-    ///   content of a member is not what it should be.
+    /// - Throws: ``MdocError`` with code `malformedJSON` for another value than the object, or with another code for an
+    ///   invalid member.
     public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let request = try json.requiredText("deviceRequest")
         deviceRequest = try DeviceRequest(

@@ -18,7 +18,7 @@ public struct MdocDigitalCredentialsResponse: Sendable {
     ///   - encryptionInfo: That of the request.
     ///   - origin: The origin of the page that asks, as the API gives it.
     ///   - random: The source of the ephemeral key.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where nothing can be encrypted to the key.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` if nothing can be encrypted to the key.
     public init(
         encrypting response: DeviceResponse,
         for encryptionInfo: MdocDigitalCredentialsEncryptionInfo,
@@ -40,8 +40,8 @@ public struct MdocDigitalCredentialsResponse: Sendable {
     /// The member is called `response` in every deployed wallet, and `Response` in the text of the standard; both are
     /// read.
     ///
-    /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
-    ///   content is not the structure.
+    /// - Throws: ``MdocError`` with code `malformedJSON` if it is not the object, or with another code if the content
+    ///   is not the structure.
     public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let text = try json.requiredText(json["response"] == nil && json["Response"] != nil ? "Response" : "response")
         (self, deviations) = try Self.read(MdocBase64URL.dcapiContent(text, options.limits)[...], options)
@@ -69,8 +69,8 @@ public struct MdocDigitalCredentialsResponse: Sendable {
     ///   - origin: The reader's own origin.
     ///   - options: The options for reading the content.
     /// - Returns: The response; its deviations include those of the envelope.
-    /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
-    ///   origin, or with another code where the content is no DeviceResponse.
+    /// - Throws: ``MdocError`` with code `decryptionFailed` if it was not encrypted to this key for this request and
+    ///   origin, or with another code if the content is not a DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         encryptionInfo: MdocDigitalCredentialsEncryptionInfo,

@@ -46,7 +46,7 @@ public struct DecryptedDocuments: Sendable {
 extension DeviceResponse {
     /// The same response with encrypted documents besides (second edition).
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the response has some already or its status is not 0.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the response has some already or its status is not 0.
     public func adding(_ encryptedDocuments: [EncryptedDocument]) throws(MdocError) -> DeviceResponse {
         guard !encryptedDocuments.isEmpty else { return self }
         guard self.encryptedDocuments.isEmpty, status == .ok else {

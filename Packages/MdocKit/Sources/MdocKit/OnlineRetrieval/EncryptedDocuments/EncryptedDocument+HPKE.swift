@@ -11,7 +11,7 @@ extension EncryptedDocument {
     ///   - parameters: That of the document request.
     ///   - sessionTranscript: The transcript of the session itself.
     ///   - random: The source of the ephemeral key.
-    /// - Throws: ``MdocError`` with code `invalidValue` where there is no document, or `unsupportedKey`.
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document, or `unsupportedKey`.
     public init(
         encrypting documents: [MdocDocument],
         answering docRequestID: UInt64,
@@ -49,8 +49,8 @@ extension EncryptedDocument {
     ///   - sessionTranscript: The transcript of the session itself.
     ///   - options: The options for reading the content.
     /// - Returns: The documents, and the transcript to verify them with.
-    /// - Throws: ``MdocError`` with code `decryptionFailed` where they were not encrypted to this key for this request
-    ///   in this session, or with another code where the content is not the structure.
+    /// - Throws: ``MdocError`` with code `decryptionFailed` if they were not encrypted to this key for this request in
+    ///   this session, or with another code if the content is not the structure.
     public func decrypted(
         with key: any KeyAgreement,
         parameters: EncryptionParameters,

@@ -80,9 +80,9 @@ extension EncryptionParameters: MdocReadable {
 }
 
 extension DocRequestInfo {
-    /// To whom the answer is encrypted; nil where the reader takes it itself.
+    /// The recipient of the encrypted answer; nil for the reader itself.
     ///
-    /// - Throws: ``MdocError`` where the member is not the structure or its key is not on P-256.
+    /// - Throws: ``MdocError`` if the member is not the structure or its key is not on P-256.
     public func encryptionParameters(
         options: MdocReadingOptions = .strict
     ) throws(MdocError) -> EncryptionParameters? {

@@ -10,14 +10,14 @@ public struct CommandAPDU: Hashable, Sendable {
     public let p1: UInt8
     /// The second parameter.
     public let p2: UInt8
-    /// The command data field, at most 65,535 bytes; empty where it is absent.
+    /// The command data field, at most 65,535 bytes; empty if it is absent.
     public let data: [UInt8]
-    /// Le: how many bytes the response may have at most, 1 to 65,536; nil where none are expected.
+    /// Le: how many bytes the response may have at most, 1 to 65,536; nil if none are expected.
     public let expectedLength: Int?
 
     /// Creates a command.
     ///
-    /// - Throws: `MdocError` with code `malformedAPDU` where a length is out of its range.
+    /// - Throws: `MdocError` with code `malformedAPDU` if a length is out of its range.
     public init(
         cla: UInt8 = 0,
         ins: UInt8,
@@ -43,7 +43,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// Reads a command.
     ///
-    /// - Throws: `MdocError` with code `malformedAPDU` where the length fields do not go with the length.
+    /// - Throws: `MdocError` with code `malformedAPDU` if the length fields do not go with the length.
     public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
         let bytes = Array(bytes)
         guard bytes.count >= 4 else {
@@ -71,7 +71,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// The command as it travels.
     ///
-    /// - Parameter extended: Indicates whether extended length fields are used where short ones would do.
+    /// - Parameter extended: Indicates that extended length fields are used where short ones would do.
     public func encoded(extended: Bool = false) -> [UInt8] {
         let isExtended = extended || data.count > 255 || (expectedLength ?? 1) > 256
         var bytes = [cla, ins, p1, p2]

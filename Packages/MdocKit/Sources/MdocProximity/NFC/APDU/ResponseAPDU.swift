@@ -2,7 +2,7 @@ public import MdocKit
 
 /// A card's response to a command (ISO/IEC 7816-4, 5.2).
 public struct ResponseAPDU: Hashable, Sendable {
-    /// The response data field, at most 65,536 bytes; empty where it is absent.
+    /// The response data field, at most 65,536 bytes; empty if it is absent.
     public let data: [UInt8]
     /// The status of the command.
     public let status: StatusWord
@@ -15,7 +15,7 @@ public struct ResponseAPDU: Hashable, Sendable {
 
     /// Reads a response.
     ///
-    /// - Throws: `MdocError` with code `malformedAPDU` where it has less than two bytes or more than there can be.
+    /// - Throws: `MdocError` with code `malformedAPDU` if it has less than two bytes or more than there can be.
     public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
         let bytes = Array(bytes)
         guard (2...0x10002).contains(bytes.count) else {

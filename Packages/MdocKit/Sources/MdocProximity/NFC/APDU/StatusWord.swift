@@ -22,7 +22,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let wrongData = StatusWord(rawValue: 0x6a80)
     /// 6A82: no such file or application.
     public static let fileNotFound = StatusWord(rawValue: 0x6a82)
-    /// 6A84: the message is longer than what there is room for.
+    /// 6A84: the message is longer than the room for it.
     public static let notEnoughMemory = StatusWord(rawValue: 0x6a84)
     /// 6A86: P1 or P2 is wrong.
     public static let wrongParameters = StatusWord(rawValue: 0x6a86)

@@ -12,7 +12,7 @@ struct AlternativeCarrier: Hashable {
 }
 
 extension AlternativeCarrier {
-    /// Reads the record; nil where it is of another type.
+    /// Reads the record; nil if it is of another type.
     init?(_ record: NDEFRecord) throws(MdocError) {
         guard record.isOf(.wellKnown, "ac") else { return nil }
         var reader = ByteReader(record.payload, of: "an alternative carrier", refusing: .malformedHandover)

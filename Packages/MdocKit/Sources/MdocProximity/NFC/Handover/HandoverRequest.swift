@@ -14,7 +14,7 @@ public struct HandoverRequest: Sendable {
     public let message: NDEFMessage
     /// The carriers in the reader's order, at least one.
     public let carriers: [HandoverCarrier]
-    /// The random number of the record `cr`, which settles who is the requester between equals; nil where it is absent.
+    /// The random number of the record `cr`, which settles who is the requester between equals; nil if it is absent.
     ///
     /// A wallet is never a requester, so that it decides nothing here.
     public let collisionResolution: UInt16?
@@ -30,8 +30,8 @@ public struct HandoverRequest: Sendable {
     ///     the central.
     ///   - readerEngagement: The reader's engagement; nil to leave it out.
     ///   - collisionResolution: A random number for the record `cr`; nil to leave it out.
-    /// - Throws: `MdocError` with code `malformedHandover` where there is no carrier, two have the same id, or a UUID
-    ///   is missing.
+    /// - Throws: `MdocError` with code `malformedHandover` if there is no carrier, two have the same id, or a UUID is
+    ///   missing.
     public init(
         carriers: [HandoverCarrier],
         readerEngagement: NFCReaderEngagement? = NFCReaderEngagement(),
@@ -56,7 +56,7 @@ public struct HandoverRequest: Sendable {
 
     /// Reads a message; its records may come in any order.
     ///
-    /// - Throws: `MdocError` for a malformed message, where a limit is passed, or where a carrier or the reader's engagement
+    /// - Throws: `MdocError` for a malformed message, if a limit is passed, or if a carrier or the reader's engagement
     ///   cannot be read.
     public init(
         decoding bytes: some Collection<UInt8>,
@@ -115,7 +115,7 @@ extension HandoverRequest {
     /// The NDEF message as built or received.
     public var encodedBytes: [UInt8] { message.encodedBytes }
 
-    /// Indicates whether NFC data transfer is offered.
+    /// Indicates that NFC data transfer is offered.
     public var offersNFC: Bool {
         carriers.contains { if case .nfc = $0.configuration { true } else { false } }
     }
@@ -125,7 +125,7 @@ extension HandoverRequest {
         ble.reduce(into: []) { $0.formUnion($1.modes(from: .reader)) }
     }
 
-    /// The service UUID for mdoc central client mode; nil where that is not offered.
+    /// The service UUID for mdoc central client mode; nil if that is not offered.
     public var centralClientUUID: UUID? {
         ble.first { $0.modes(from: .reader).contains(.centralClient) }?.serviceUUID
     }

@@ -7,7 +7,7 @@ extension HandoverSelect {
     ///   - deviceEngagement: The wallet's engagement, without ways to retrieve data of its own.
     ///   - retrievalMethods: NFC and Bluetooth Low Energy, each once at most; both BLE modes with the same UUID. For Wi-Fi
     ///     Aware use ``init(carriers:deviceEngagement:)``.
-    /// - Throws: `MdocError` with code `malformedHandover` where a method cannot be written into such a message.
+    /// - Throws: `MdocError` with code `malformedHandover` if a method cannot be written into such a message.
     public init(
         deviceEngagement: DeviceEngagement,
         retrievalMethods: [DeviceRetrievalMethod]
@@ -25,8 +25,8 @@ extension HandoverSelect {
     ///     BLE modes one alone: mdoc central client mode with the request's UUID, see
     ///     ``HandoverRequest/centralClientUUID``, or mdoc peripheral server mode with a new one.
     ///   - deviceEngagement: The wallet's engagement, without ways to retrieve data of its own.
-    /// - Throws: `MdocError` with code `handoverRefused` where the request does not offer the method, or
-    ///   `malformedHandover` where it cannot be written into such a message.
+    /// - Throws: `MdocError` with code `handoverRefused` if the request does not offer the method, or
+    ///   `malformedHandover` if it cannot be written into such a message.
     public init(
         answering request: HandoverRequest,
         selecting method: DeviceRetrievalMethod,

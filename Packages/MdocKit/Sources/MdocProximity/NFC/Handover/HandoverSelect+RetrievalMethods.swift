@@ -12,8 +12,8 @@ extension HandoverSelect {
     /// Other carriers, such as Wi-Fi Aware, are only in ``carriers``.
     ///
     /// - Parameter request: The Handover Request message in negotiated handover, nil in static handover.
-    /// - Throws: `MdocError` with code `malformedHandover` where a carrier lacks what it must have, or `handoverRefused`
-    ///   where the message does not select exactly one carrier that the request offers.
+    /// - Throws: `MdocError` with code `malformedHandover` for a carrier without a mandatory part, or `handoverRefused`
+    ///   if the message does not select exactly one carrier that the request offers.
     public func retrievalMethods(answering request: HandoverRequest? = nil) throws(MdocError) -> [DeviceRetrievalMethod]
     {
         if let request { try requireOffer(in: request) }

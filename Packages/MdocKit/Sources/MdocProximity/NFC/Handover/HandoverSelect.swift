@@ -21,7 +21,7 @@ public struct HandoverSelect: Sendable {
     /// - Parameters:
     ///   - carriers: The methods for retrieving data.
     ///   - deviceEngagement: The wallet's engagement, without ways to retrieve data of its own.
-    /// - Throws: `MdocError` with code `malformedHandover` where there is no carrier, two have the same id, or the
+    /// - Throws: `MdocError` with code `malformedHandover` if there is no carrier, two have the same id, or the
     ///   engagement has ways to retrieve data.
     public init(carriers: [HandoverCarrier], deviceEngagement: DeviceEngagement) throws(MdocError) {
         let payload = [UInt8](deviceEngagement.encodedBytes)
@@ -32,10 +32,10 @@ public struct HandoverSelect: Sendable {
 
     /// Reads a message; its records may come in any order.
     ///
-    /// Carriers that do not refer to the engagement are passed over: they are not for an mdoc.
+    /// Carriers that do not refer to the engagement are skipped: they are not for an mdoc.
     ///
-    /// - Throws: `MdocError` for a malformed message, where a limit is passed, where no carrier refers to the engagement, or
-    ///   where one of them or the engagement cannot be read; with code `handoverRefused` where it holds an error.
+    /// - Throws: `MdocError` for a malformed message, if a limit is passed, if no carrier refers to the engagement, or
+    ///   if one of them or the engagement cannot be read; with code `handoverRefused` if it holds an error.
     public init(
         decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict,

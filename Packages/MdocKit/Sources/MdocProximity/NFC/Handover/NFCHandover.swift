@@ -48,7 +48,7 @@ public struct NFCReaderEngagement: Sendable {
 
     /// Reads one.
     ///
-    /// - Throws: `MdocError` where it is not the structure, or where its major version is not 1.
+    /// - Throws: `MdocError` if it is not the structure, or if its major version is not 1.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)

@@ -12,7 +12,7 @@ public struct NDEFMessage: Hashable, Sendable {
 
     /// Builds a message.
     ///
-    /// - Throws: `MdocError` with code `malformedNDEF` where there is no record, or one of the reserved format.
+    /// - Throws: `MdocError` with code `malformedNDEF` if there is no record, or one of the reserved format.
     public init(_ records: [NDEFRecord]) throws(MdocError) {
         guard !records.isEmpty, !records.contains(where: { $0.typeNameFormat == .reserved }) else {
             throw MdocError(.malformedNDEF, "an NDEF message has at least one record, and none of a reserved format")
@@ -27,8 +27,8 @@ public struct NDEFMessage: Hashable, Sendable {
 
     /// Reads a message, which must fill the bytes.
     ///
-    /// - Throws: `MdocError` with code `chunkedNDEFRecord` where a record comes in chunks, `limitExceeded` where it is
-    ///   too long or has too many records, or `malformedNDEF` for another message.
+    /// - Throws: `MdocError` with code `chunkedNDEFRecord` if a record comes in chunks, `limitExceeded` if it is too
+    ///   long or has too many records, or `malformedNDEF` for another message.
     public init(decoding bytes: some Collection<UInt8>, limits: NFCLimits = NFCLimits()) throws(MdocError) {
         guard bytes.count <= limits.messageSize else {
             throw MdocError(

@@ -31,8 +31,8 @@ public struct NDEFRecord: Hashable, Sendable {
 
     /// Creates a record.
     ///
-    /// - Throws: `MdocError` with code `malformedNDEF` where type or id is too long, or where the format does not go
-    ///   with a type, an id or a payload that is there, or demands a type that is not.
+    /// - Throws: `MdocError` with code `malformedNDEF` if type or id is too long, or if the format does not go with a
+    ///   type, an id or a payload that is there, or demands a type that is not.
     public init(
         _ typeNameFormat: TypeNameFormat,
         type: [UInt8] = [],

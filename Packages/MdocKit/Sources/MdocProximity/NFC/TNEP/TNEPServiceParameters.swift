@@ -19,7 +19,7 @@ public struct TNEPServiceParameters: Hashable, Sendable {
 
     /// Creates parameters; the defaults offer Connection Handover.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where the name is empty or too long or a number out of its range.
+    /// - Throws: `MdocError` with code `invalidValue` if the name is empty or too long or a number out of its range.
     public init(
         serviceName: String = handoverServiceName,
         communicationMode: UInt8 = 0,
@@ -48,9 +48,9 @@ public struct TNEPServiceParameters: Hashable, Sendable {
 extension TNEPServiceParameters {
     private static let version: UInt8 = 0x10
 
-    /// Reads the parameters out of a record; nil where it is of another type.
+    /// Reads the parameters out of a record; nil if it is of another type.
     ///
-    /// Bits that are reserved are passed over.
+    /// Bits that are reserved are skipped.
     init?(_ record: NDEFRecord) throws(MdocError) {
         guard record.isOf(.wellKnown, "Tp") else { return nil }
         var reader = ByteReader(record.payload, of: "a service parameter record", refusing: .malformedHandover)

@@ -9,7 +9,7 @@ struct TNEPServiceSelect: Hashable {
         self.serviceName = serviceName
     }
 
-    /// Reads a message that is one service select record; nil where its only record is of another type or it has more.
+    /// Reads a message that is one service select record; nil if its only record is of another type or it has more.
     init?(_ message: NDEFMessage) throws(MdocError) {
         guard message.records.count == 1, message.records[0].isOf(.wellKnown, "Ts") else { return nil }
         var reader = ByteReader(
@@ -44,7 +44,7 @@ struct TNEPStatus: Hashable {
         self.code = code
     }
 
-    /// Reads the status out of a message; nil where it has no such record.
+    /// Reads the status out of a message; nil if it has no such record.
     init?(_ message: NDEFMessage) throws(MdocError) {
         guard let record = try message.only(.wellKnown, "Te") else { return nil }
         guard record.payload.count == 1 else {

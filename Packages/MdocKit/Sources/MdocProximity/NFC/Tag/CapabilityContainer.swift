@@ -17,12 +17,12 @@ public struct CapabilityContainer: Hashable, Sendable {
     public let ndefFileID: UInt16
     /// The size of the NDEF file with the two bytes of its length: 5 to 32,767, what commands with an offset reach.
     public let maximumFileSize: Int
-    /// Indicates whether the NDEF file may be written; negotiated handover writes it.
+    /// Indicates that the NDEF file may be written; negotiated handover writes it.
     public let isWritable: Bool
 
     /// Creates a container.
     ///
-    /// - Throws: `MdocError` with code `invalidValue` where a number is out of its range.
+    /// - Throws: `MdocError` with code `invalidValue` if a number is out of its range.
     public init(
         maximumReadLength: Int = 0x7fff,
         maximumWriteLength: Int = 0x7fff,
@@ -42,8 +42,8 @@ public struct CapabilityContainer: Hashable, Sendable {
 
     /// Reads the first 15 bytes of the file.
     ///
-    /// - Throws: `MdocError` with code `unsupportedVersion` where it is not of mapping version 2 or 3, or `invalidValue`
-    ///   where it is no container or the NDEF file may not be read.
+    /// - Throws: `MdocError` with code `unsupportedVersion` if it is not of mapping version 2 or 3, or `invalidValue`
+    ///   if it is not a container or the NDEF file may not be read.
     public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
         let bytes = Array(bytes)
         var reader = ByteReader(bytes, of: "a capability container", refusing: .invalidValue)

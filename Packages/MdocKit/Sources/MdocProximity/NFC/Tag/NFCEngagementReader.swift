@@ -20,7 +20,7 @@ public struct NFCEngagementReader: Sendable {
         case send(CommandAPDU)
         /// Send the command after some time.
         case wait(Duration, CommandAPDU)
-        /// Nothing more: both messages are there.
+        /// Nothing more: both messages have come.
         case complete(NFCHandover)
     }
 
@@ -69,7 +69,7 @@ public struct NFCEngagementReader: Sendable {
     ///
     /// - Parameters:
     ///   - request: The reader's offer in negotiated handover; nil for static handover only.
-    ///   - supportsExtendedLength: Indicates whether commands and responses may have more than 255 and 256 bytes.
+    ///   - supportsExtendedLength: Indicates that commands and responses may have more than 255 and 256 bytes.
     ///   - pollingInterval: The time to wait for a message that is not ready, if the tag does not say.
     ///   - options: The tolerances for the wallet's engagement.
     ///   - limits: The limits for a message, and for the number of polls.
@@ -89,7 +89,7 @@ public struct NFCEngagementReader: Sendable {
 
     /// The first step.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where it was made already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if it was made already.
     public mutating func start() throws(MdocError) -> Step {
         guard case .idle = phase else { throw MdocError(.unexpectedMessage, "the tag is being read already") }
         phase = .selectingApplication
@@ -98,7 +98,7 @@ public struct NFCEngagementReader: Sendable {
 
     /// Takes the response to the command of the last step.
     ///
-    /// - Throws: `MdocError` where the tag refuses a command, breaks its own limits or the reader's, negotiates with a
+    /// - Throws: `MdocError` if the tag refuses a command, breaks its own limits or the reader's, negotiates with a
     ///   reader that has nothing to offer, or shows no handover. Nothing can be read any more after that.
     public mutating func receive(_ response: [UInt8]) throws(MdocError) -> Step {
         let current = phase

@@ -24,7 +24,7 @@ extension NFCEngagementTag {
         }
     }
 
-    /// SELECT, by name or by file identifier; P2 may ask for file control information, which there is none of.
+    /// SELECT, by name or by file identifier; P2 may ask for file control information; the tag has none.
     private mutating func select(_ command: CommandAPDU) -> StatusWord {
         switch (command.p1, command.p2) {
         case (0x04, 0x00), (0x04, 0x0c): return selectApplication(command.data)

@@ -62,9 +62,9 @@ public struct NFCEngagementTag: Sendable {
     var exchange: Exchange
     /// The NDEF file: two bytes of length, then the message.
     var content: [UInt8]
-    /// Indicates whether a message is being written.
+    /// Indicates that a message is being written.
     var isWriting = false
-    /// Indicates whether the reader has been notified that the handover is complete.
+    /// Indicates that the reader has been notified that the handover is complete.
     var isComplete = false
 
     /// A tag for static handover.
@@ -72,7 +72,7 @@ public struct NFCEngagementTag: Sendable {
     /// - Parameters:
     ///   - select: The message to show.
     ///   - container: The description of the tag; by default a file that cannot be written, and no limits of its own.
-    /// - Throws: `MdocError` with code `limitExceeded` where the file cannot hold the message.
+    /// - Throws: `MdocError` with code `limitExceeded` if the file cannot hold the message.
     public init(showing select: HandoverSelect, container: CapabilityContainer? = nil) throws(MdocError) {
         let container = if let container { container } else { try CapabilityContainer(isWritable: false) }
         try self.init(select.message, .showing(select), container, .strict, NFCLimits())
@@ -85,8 +85,8 @@ public struct NFCEngagementTag: Sendable {
     ///   - container: The description of the tag; by default a file that can be written, and no limits of its own.
     ///   - options: The tolerances for a Handover Request message.
     ///   - limits: The limits for a Handover Request message.
-    /// - Throws: `MdocError` with code `limitExceeded` where the file cannot hold the first message, or `invalidValue`
-    ///   where it cannot be written or the service is another.
+    /// - Throws: `MdocError` with code `limitExceeded` if the file cannot hold the first message, or `invalidValue` if
+    ///   it cannot be written or the service is another.
     public init(
         negotiating service: TNEPServiceParameters,
         container: CapabilityContainer? = nil,
@@ -119,8 +119,8 @@ public struct NFCEngagementTag: Sendable {
 
     /// Shows the answer to the request that was written.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where no request awaits one, `handoverRefused` where it does
-    ///   not select exactly one carrier of the request, or `limitExceeded` where the file cannot hold it.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if no request awaits one, `handoverRefused` if it does not
+    ///   select exactly one carrier of the request, or `limitExceeded` if the file cannot hold it.
     public mutating func answer(with select: HandoverSelect) throws(MdocError) {
         guard case .requested(let request) = exchange else {
             throw MdocError(.unexpectedMessage, "no Handover Request message awaits an answer")

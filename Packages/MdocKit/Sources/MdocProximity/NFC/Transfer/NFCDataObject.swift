@@ -11,7 +11,7 @@ public struct NFCLimits: Hashable, Sendable {
     /// The number of times that a reader polls for a message that is not ready: 100 by default.
     public var polls = 100
 
-    /// Creates limits with the defaults; change what is to differ.
+    /// Creates limits with the defaults, to be changed one by one.
     public init() {}
 }
 
@@ -41,14 +41,14 @@ struct NFCDataObjectAssembler {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether nothing has come yet.
+    /// Indicates that nothing has come yet.
     var isEmpty: Bool { head.isEmpty }
     /// The message; nil while fragments are missing.
     var message: [UInt8]? { content.count == length ? content : nil }
 
     /// Takes the next fragment.
     ///
-    /// - Throws: `MdocError` with code `malformedAPDU` where it is no part of a data object 53, or `limitExceeded` as
+    /// - Throws: `MdocError` with code `malformedAPDU` if it is not a part of a data object 53, or `limitExceeded` as
     ///   soon as the head announces a message that is too long.
     mutating func append(_ fragment: [UInt8]) throws(MdocError) {
         var rest = fragment[...]

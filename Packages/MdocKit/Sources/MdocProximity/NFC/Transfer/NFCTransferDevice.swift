@@ -46,22 +46,22 @@ public struct NFCTransferDevice: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Indicates whether a reader has selected the application.
+    /// Indicates that a reader has selected the application.
     public var isSelected: Bool {
         if case .unselected = phase { false } else { true }
     }
 
-    /// Indicates whether a message has come that has no answer.
+    /// Indicates that a message has come that has no answer.
     public var awaitsAnswer: Bool {
         if case .answering = phase { true } else { false }
     }
 
-    /// Indicates whether the reader has not fetched all of an answer.
+    /// Indicates that the reader has not fetched all of an answer.
     public var hasUnsentBytes: Bool {
         if case .sending = phase { true } else { false }
     }
 
-    /// Indicates whether a message has begun and not ended.
+    /// Indicates that a message has begun and not ended.
     public var isWithinMessage: Bool {
         if case .receiving(let assembler) = phase { !assembler.isEmpty } else { false }
     }
@@ -92,7 +92,7 @@ public struct NFCTransferDevice: Sendable {
 
     /// The response that carries the wallet's answer, or its beginning.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where no message awaits an answer.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if no message awaits an answer.
     public mutating func answer(with message: [UInt8]) throws(MdocError) -> ResponseAPDU {
         guard case .answering(let expectedLength) = phase else {
             throw MdocError(.unexpectedMessage, "no message awaits an answer")

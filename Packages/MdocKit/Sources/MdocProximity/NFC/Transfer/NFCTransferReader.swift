@@ -9,7 +9,7 @@ public struct NFCTransferReader: Sendable {
         case send(CommandAPDU)
         /// The application is selected: a message may be sent.
         case ready
-        /// The answer to the message is there; another may be sent.
+        /// The answer to the message has come; another may be sent.
         case message([UInt8])
     }
 
@@ -37,10 +37,10 @@ public struct NFCTransferReader: Sendable {
     ///   - options: The lengths that the wallet's engagement tells.
     ///   - maximumCommandData: The longest command data field in bytes that the reader can send, at least 1.
     ///   - maximumResponseData: The longest response data field in bytes that the reader can receive, at least 1.
-    ///   - supportsExtendedLength: Indicates whether the reader can send more than 255 and receive more than 256 bytes
-    ///     at once.
+    ///   - supportsExtendedLength: Indicates that the reader can send more than 255 and receive more than 256 bytes at
+    ///     once.
     ///   - maximumMessageSize: The longest message in bytes that is received.
-    /// - Throws: `MdocError` with code `invalidValue` where a length is below 1.
+    /// - Throws: `MdocError` with code `invalidValue` if a length is below 1.
     public init(
         options: NFCOptions,
         maximumCommandData: Int = 0xffff,
@@ -60,7 +60,7 @@ public struct NFCTransferReader: Sendable {
 
     /// The command that selects the application.
     ///
-    /// - Throws: `MdocError` with code `unexpectedMessage` where that was done already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` if that was done already.
     public mutating func start() throws(MdocError) -> CommandAPDU {
         guard case .idle = phase else { throw MdocError(.unexpectedMessage, "the application is selected already") }
         phase = .selecting
@@ -83,8 +83,8 @@ public struct NFCTransferReader: Sendable {
 
     /// Takes the response to the last command.
     ///
-    /// - Throws: `MdocError` where the wallet refuses a command, or sends what is no answer or exceeds a limit. Nothing
-    ///   can be sent any more after that.
+    /// - Throws: `MdocError` if the wallet refuses a command, or sends a malformed answer or one that exceeds a limit.
+    ///   Nothing can be sent any more after that.
     public mutating func receive(_ response: [UInt8]) throws(MdocError) -> Step {
         let current = phase
         phase = .ended

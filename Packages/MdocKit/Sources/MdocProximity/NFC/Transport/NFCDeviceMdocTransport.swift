@@ -8,14 +8,14 @@ import Synchronization
 /// ```
 ///
 /// A card speaks only when spoken to. A message therefore waits until the reader has sent one that it can answer, and
-/// counts as sent when the reader has fetched all of it. A command that is no part of a transfer is refused as a card
-/// does, and ends the channel where a message is lost with it: ``receive()`` throws what was wrong.
+/// counts as sent when the reader has fetched all of it. A command that is not a part of a transfer is refused as a
+/// card does, and ends the channel where a message is lost with it: ``receive()`` throws the error.
 public final class NFCDeviceMdocTransport: MdocTransport {
     private struct Status {
         var transfer: NFCTransferDevice
         /// A message that waits for a command it can answer.
         var outgoing: [UInt8]?
-        /// Indicates whether the last message has left, to its end.
+        /// Indicates that the last message has left, to its end.
         var hasLeft = true
         /// The task that waits until it has left.
         var sender: CheckedContinuation<Void, Never>?
@@ -47,7 +47,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
     /// - Parameters:
     ///   - link: A connection to the reader.
     ///   - transfer: The lengths and limits of the transfer.
-    /// - Throws: `MdocError` with code `transportFailed` where the reader is lost before. The link is closed then.
+    /// - Throws: `MdocError` with code `transportFailed` if the reader is lost before. The link is closed then.
     public static func accept(
         over link: any NFCDeviceLink,
         transfer: NFCTransferDevice
@@ -72,7 +72,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
     /// Sends a message, once the reader has sent one that it can answer; a task that is cancelled meanwhile closes the
     /// channel.
     ///
-    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where the
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` if the
     ///   channel is closed or the reader is lost, or `concurrentUse`.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)
@@ -96,9 +96,9 @@ public final class NFCDeviceMdocTransport: MdocTransport {
 
     /// The reader's next message; nil once the reader is gone, between two messages.
     ///
-    /// - Throws: `MdocError` with code `transportFailed` where this side closed the channel, the link failed or the
-    ///   reader left within a message; `malformedAPDU`, `unexpectedMessage` or `limitExceeded` for a command that is
-    ///   refused with a message; `concurrentUse`.
+    /// - Throws: `MdocError` with code `transportFailed` if this side closed the channel, the link failed or the reader
+    ///   left within a message; `malformedAPDU`, `unexpectedMessage` or `limitExceeded` for a command that is refused
+    ///   with a message; `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await incoming.next {
             finish(with: .failure(.channelClosed), droppingMessages: true)
@@ -129,7 +129,7 @@ extension NFCDeviceMdocTransport {
         status.withLock { $0.reading = reading }
     }
 
-    /// Takes a command; false where nothing more is to come.
+    /// Takes a command; false if nothing more is to come.
     private func take(_ command: [UInt8]) async throws -> Bool {
         let (reaction, loss) = status.withLock { status in (status.transfer.receive(command), status.transfer.loss) }
         switch reaction {

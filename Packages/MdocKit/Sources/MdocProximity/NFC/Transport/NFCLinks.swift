@@ -11,7 +11,7 @@ public protocol NFCReaderLink: Sendable {
     ///
     /// - Parameter command: The command as it travels.
     /// - Returns: The response as it travelled, with its status word.
-    /// - Throws: Any error where there is no response, as soon as the card is lost or the connection closed.
+    /// - Throws: Any error if there is no response, as soon as the card is lost or the connection closed.
     func transceive(_ command: [UInt8]) async throws -> [UInt8]
 
     /// Lets the card go. Closing the connection again does nothing.
@@ -33,7 +33,7 @@ public protocol NFCDeviceLink: Sendable {
     /// Sends the response to the last command.
     ///
     /// - Parameter response: The response as it travels, with its status word.
-    /// - Throws: Any error where it cannot be sent.
+    /// - Throws: Any error if it cannot be sent.
     func respond(_ response: [UInt8]) async throws
 
     /// Ends the connection, after the last response, and with it ``commands``. Closing it again does nothing.

@@ -12,9 +12,9 @@ public struct NFCMdocConnector: MdocTransportConnector {
     /// - Parameters:
     ///   - link: A connection to the card.
     ///   - options: The lengths that the wallet takes, where an NFC handover told them
-    ///     (``NFCHandover/retrievalMethods()``); nil where the engagement tells them.
-    ///   - supportsExtendedLength: Indicates whether the radio can send more than 255 and receive more than 256 bytes
-    ///     at once.
+    ///     (``NFCHandover/retrievalMethods()``); nil if the engagement tells them.
+    ///   - supportsExtendedLength: Indicates that the radio can send more than 255 and receive more than 256 bytes at
+    ///     once.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public init(
         over link: any NFCReaderLink,
@@ -31,8 +31,8 @@ public struct NFCMdocConnector: MdocTransportConnector {
     /// Selects the wallet's application.
     ///
     /// - Parameter engagement: The wallet's engagement.
-    /// - Throws: `MdocError` with code `transportFailed` where the wallet offers no data transfer over NFC, or what
-    ///   ``NFCReaderMdocTransport/connect(over:transfer:)`` throws.
+    /// - Throws: `MdocError` with code `transportFailed` if the wallet offers no data transfer over NFC, or the errors
+    ///   of ``NFCReaderMdocTransport/connect(over:transfer:)``.
     public func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport {
         guard let options = options ?? engagement.retrievalMethods.lazy.compactMap(\.nfcOptions).first else {
             throw MdocError(.transportFailed, "the wallet offers no data transfer over NFC")

@@ -10,7 +10,7 @@ import Synchronization
 /// )
 /// ```
 ///
-/// A card speaks only when spoken to. A message therefore counts as sent when the wallet's answer to it is there, for
+/// A card speaks only when spoken to. A message therefore counts as sent when the wallet's answer to it has come, for
 /// ``receive()`` to take; the message with which a reader ends a session may have none.
 public final class NFCReaderMdocTransport: MdocTransport {
     /// The largest message in bytes that is sent or taken.
@@ -38,9 +38,9 @@ public final class NFCReaderMdocTransport: MdocTransport {
     /// - Parameters:
     ///   - link: A connection to the card.
     ///   - transfer: The lengths and limits of the transfer, before its start.
-    /// - Throws: `MdocError` with code `unexpectedStatusWord` where the card has no such application, `malformedAPDU`
-    ///   where it does not answer as a card, `unexpectedMessage` where the transfer has started before, or
-    ///   `transportFailed`. The link is closed then.
+    /// - Throws: `MdocError` with code `unexpectedStatusWord` if the card has no such application, `malformedAPDU` if
+    ///   it does not answer as a card, `unexpectedMessage` if the transfer has started before, or `transportFailed`.
+    ///   The link is closed then.
     public static func connect(
         over link: any NFCReaderLink,
         transfer: NFCTransferReader
@@ -53,8 +53,8 @@ public final class NFCReaderMdocTransport: MdocTransport {
     /// Sends a message and waits for the wallet's answer; a task that is cancelled meanwhile closes the channel.
     ///
     /// - Throws: `MdocError` with code `limitExceeded` for a message or an answer that is too large,
-    ///   `unexpectedStatusWord` where the wallet refuses a command, `malformedAPDU` where its answer is none,
-    ///   `transportFailed` where the channel is closed or the card is lost, or `concurrentUse`. All but the last, and a
+    ///   `unexpectedStatusWord` if the wallet refuses a command, `malformedAPDU` if its answer is not an APDU,
+    ///   `transportFailed` if the channel is closed or the card is lost, or `concurrentUse`. All but the last, and a
     ///   message that is too large, close the channel.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)

@@ -58,7 +58,7 @@ extension ServerResponse {
 }
 
 extension TransactionError {
-    /// The error for anything that a handler throws; nil for what the layer of HTTP answers itself.
+    /// The error for anything that a handler throws; `nil` for an answer of the HTTP layer.
     static func any(_ error: any Error) -> TransactionError? {
         switch error {
         case let error as TransactionError: error

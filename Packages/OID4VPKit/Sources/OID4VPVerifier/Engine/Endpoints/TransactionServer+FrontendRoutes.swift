@@ -22,7 +22,7 @@ extension TransactionServer {
 extension ServerRequest {
     /// A token in the path.
     ///
-    /// - Throws: ``TransactionError/Code-swift.struct/unknownTransaction`` for what is no token.
+    /// - Throws: ``TransactionError/Code-swift.struct/unknownTransaction`` for a value that is not a token.
     func token() throws(TransactionError) -> String {
         guard let token = try? parameters.text("token"), TransactionTokens.isToken(token) else {
             throw TransactionError(.unknownTransaction, "there is no such transaction")

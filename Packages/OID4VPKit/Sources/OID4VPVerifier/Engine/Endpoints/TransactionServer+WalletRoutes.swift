@@ -48,8 +48,8 @@ extension TransactionServer {
         )
     }
 
-    /// The name of the transaction that a response belongs to: the state, which may stand behind the encryption to a key that
-    /// wallets know beforehand, or the name of the key that is of one request alone.
+    /// The name of a response's transaction: the state, possibly encrypted to a key that wallets know beforehand, or
+    /// the name of a key for a single request.
     private func key(of response: ReceivedResponse) async -> SessionKey? {
         // What is no token of a transaction never reaches the store.
         func isToken(_ text: String) -> Bool { TransactionTokens.isToken(text) }
@@ -88,7 +88,7 @@ extension TransactionServer {
         return response
     }
 
-    /// Takes a response; where it is refused, the refusal tells nothing about the reason.
+    /// Takes a response; a refusal does not give the reason.
     private func take(_ response: ReceivedResponse, at key: SessionKey) async throws -> ServerResponse {
         do throws(TransactionError) {
             let redirect = try await answer(.other(key), with: response)

@@ -42,7 +42,7 @@ public struct TransactionError: CodedError {
         public static let forbidden = Code("forbidden", .forbidden)
         /// The result belongs to the browser that the wallet sent back, and the response code is missing or wrong.
         public static let responseCodeRequired = Code("response_code_required", .forbidden)
-        /// There is no such transaction, or it is over and gone.
+        /// Unknown transaction, or one that is over and deleted.
         public static let unknownTransaction = Code("unknown_transaction", .notFound)
         /// The transaction has not ended.
         public static let notEnded = Code("not_ended", .conflict)

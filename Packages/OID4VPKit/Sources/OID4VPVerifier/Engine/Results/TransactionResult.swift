@@ -8,7 +8,7 @@ public struct TransactionResult: Hashable, Sendable {
     public let status: TransactionStatus
     /// The reason of a final state other than ``TransactionStatus/verified``; nil for a verified response.
     public let failure: TransactionFailure?
-    /// The checks of the response, in the JSON form of `VerificationReport`; nil where no response was verified.
+    /// The checks of the response, in the JSON form of `VerificationReport`; nil if no response was verified.
     public let verification: JSONValue?
     /// The verified credentials by the names of their queries; nil unless the response is verified, and after the claims
     /// have left the store.

@@ -24,7 +24,7 @@ final class OpenTransactions: Sendable {
         self.maximum = maximum
     }
 
-    /// Counts a transaction; `false` where the relying party has as many as it may have.
+    /// Counts a transaction; `false` if the relying party has as many as it may have.
     func open(_ id: String, of party: String, until deadline: Int64, at now: Int64) -> Bool {
         parties.withLock { parties in
             var entry = parties[party] ?? Party()
@@ -39,7 +39,7 @@ final class OpenTransactions: Sendable {
         }
     }
 
-    /// Counts a transaction no longer.
+    /// Stops counting a transaction.
     func close(_ id: String, of party: String) {
         parties.withLock { parties in _ = parties[party]?.deadlines.removeValue(forKey: id) }
     }

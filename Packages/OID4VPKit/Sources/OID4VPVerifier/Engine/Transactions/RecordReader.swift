@@ -8,19 +8,19 @@ struct RecordReader {
         self.value = value
     }
 
-    /// A member that must be there.
+    /// A required member.
     func member(_ name: String) throws(TransactionError) -> JSONValue {
         guard let member = value[name] else { throw Self.damage(name) }
         return member
     }
 
-    /// A text that must be there.
+    /// A required text.
     func text(_ name: String) throws(TransactionError) -> String {
         guard let text = value[name]?.stringValue else { throw Self.damage(name) }
         return text
     }
 
-    /// An integer that must be there.
+    /// An integer that must be present.
     func integer(_ name: String) throws(TransactionError) -> Int64 {
         guard let number = try? value[name]?.numberValue?.integer(as: Int64.self) else { throw Self.damage(name) }
         return number

@@ -7,7 +7,7 @@ import CredentialTransport
 /// ```
 ///
 /// The code is fresh and random. Only the browser that follows the redirect has it, so that the result does not go to
-/// somebody who made another person scan or open the request (OpenID4VP 1.0, section 14.2).
+/// an attacker who made another person scan or open the request (OpenID4VP 1.0, section 14.2).
 public struct RedirectTemplate: Hashable, Sendable {
     /// The template as given.
     public let text: String
@@ -17,8 +17,8 @@ public struct RedirectTemplate: Hashable, Sendable {
 
     /// Reads a template: https, or a scheme of the requestor's own app in reverse order of a domain name.
     ///
-    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for another scheme, for one that is no URL, and unless
-    ///   `{response_code}` occurs once and behind the host.
+    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for another scheme, for a malformed URL, and
+    ///   unless `{response_code}` occurs once and behind the host.
     public init(_ text: String) throws(TransactionError) {
         self.text = text
         let parts = text.split(separator: Self.place, omittingEmptySubsequences: false)

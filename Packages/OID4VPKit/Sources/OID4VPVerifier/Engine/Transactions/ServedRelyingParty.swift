@@ -1,6 +1,6 @@
 /// A relying party of a server, with its demands on responses and its tolerances in reading them.
 public struct ServedRelyingParty: Sendable {
-    /// The party: its identity towards wallets, and whom it trusts.
+    /// The party: its identity towards wallets, and its trusted issuers.
     public var party: RelyingParty
     /// The demands on responses.
     public var policy: PresentationPolicy

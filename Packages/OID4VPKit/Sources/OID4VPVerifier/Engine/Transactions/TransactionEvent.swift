@@ -16,7 +16,7 @@ public struct TransactionEvent: Hashable, Sendable {
         public static let created = Name("created")
         /// A wallet fetched the request; the detail is `get` or `post`.
         public static let requestFetched = Name("request_fetched")
-        /// A wallet's demand for the request was refused; the detail is the error's code.
+        /// A wallet's attempt to fetch the request was refused; the detail is the error's code.
         public static let requestRefused = Name("request_refused")
         /// A response was refused without ending the transaction; the detail is the error's code.
         public static let responseRefused = Name("response_refused")
@@ -30,11 +30,11 @@ public struct TransactionEvent: Hashable, Sendable {
         public static let declined = Name("declined")
         /// No response came in time.
         public static let expired = Name("expired")
-        /// The requestor gave the transaction up.
+        /// The requestor cancelled the transaction.
         public static let cancelled = Name("cancelled")
         /// The requestor fetched the result.
         public static let resultFetched = Name("result_fetched")
-        /// A demand for the result had no response code, or a wrong one.
+        /// A call for the result had no response code, or a wrong one.
         public static let resultRefused = Name("result_refused")
         /// The requestor's callback took the result.
         public static let callbackAccepted = Name("callback_accepted")
@@ -44,7 +44,7 @@ public struct TransactionEvent: Hashable, Sendable {
     public let time: Int64
     /// The kind.
     public let name: Name
-    /// A word more about it; nil for none.
+    /// A detail; nil for none.
     public let detail: String?
 
     /// The largest number of entries.

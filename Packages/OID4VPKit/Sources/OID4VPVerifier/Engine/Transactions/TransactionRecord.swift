@@ -15,9 +15,9 @@ struct TransactionRecord: Hashable, Sendable {
     let startedAt: Int64
     /// The request as it was asked for.
     let wishes: TransactionRequest
-    /// The value that the wallet repeats in its response; nil where there is none.
+    /// The value that the wallet repeats in its response; nil if there is none.
     let state: String?
-    /// The name of the key for decryption; nil where there is none.
+    /// The name of the key for decryption; nil if there is none.
     let keyID: String?
 
     /// The request and the expectation of its response, with nonce and key for decryption; nil once a response was taken or
@@ -27,7 +27,7 @@ struct TransactionRecord: Hashable, Sendable {
     var deadline: Int64
     var status = TransactionStatus.created
     var failure: TransactionFailure?
-    /// The code that the result needs; nil where none was given out.
+    /// The code that the result needs; nil if none was given out.
     var responseCode: String?
     /// The checks of the response.
     var verification: JSONValue?

@@ -1,6 +1,6 @@
 public import JSONKit
 
-/// A requestor's wish for a transaction.
+/// A requestor's call to start a transaction.
 ///
 /// ```swift
 /// var request = TransactionRequest(of: "shop", for: query)
@@ -57,21 +57,21 @@ public struct TransactionRequest: Hashable, Sendable {
     /// The beginning of the link for this device, such as `haip-vp://`; nil for the server's.
     public var walletLink: String?
 
-    /// A wish for a response to a DCQL query.
+    /// A request for a response to a DCQL query.
     public init(of relyingParty: String, for query: DCQLQuery) {
         self.relyingParty = relyingParty
         self.query = .dcql(query.json)
         version = .v1
     }
 
-    /// A wish for a response to a presentation definition.
+    /// A request for a response to a presentation definition.
     public init(of relyingParty: String, for definition: PresentationDefinition) {
         self.relyingParty = relyingParty
         query = .definition(definition.json)
         version = .draft23
     }
 
-    /// Indicates that the result is given to those alone that have the response code.
+    /// Indicates that the result requires the response code.
     var requiresResponseCode: Bool { redirect != nil && !allowsPolling }
 }
 
@@ -105,11 +105,11 @@ extension TransactionRequest {
         "wallet_link",
     ]
 
-    /// Reads a wish as requestors send it in JSON.
+    /// Reads a request as requestors send it in JSON.
     ///
     /// - Parameters:
     ///   - bytes: The JSON.
-    ///   - relyingParty: The relying party of a wish that names none; nil to demand one.
+    ///   - relyingParty: The relying party of a request that names none; nil to demand one.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest``, also for an unknown member.
     init(decoding bytes: [UInt8], defaultRelyingParty relyingParty: String?) throws(TransactionError) {
         let json: JSONValue
@@ -121,7 +121,7 @@ extension TransactionRequest {
         try self.init(json: json, defaultRelyingParty: relyingParty)
     }
 
-    /// Reads a wish.
+    /// Reads a request.
     init(json: JSONValue, defaultRelyingParty: String? = nil) throws(TransactionError) {
         let reader = try WishReader(json, knowing: Self.names)
         guard let relyingParty = try reader.text("relying_party") ?? defaultRelyingParty else {
@@ -147,7 +147,7 @@ extension TransactionRequest {
         walletLink = try reader.text("wallet_link")
     }
 
-    /// The wish in JSON.
+    /// The request in JSON.
     var json: JSONValue {
         var object: JSONObject = ["relying_party": .string(relyingParty)]
         switch query {

@@ -55,7 +55,7 @@ extension TransactionServer {
     /// Takes a response to an open transaction.
     ///
     /// The transaction is marked before the response is verified, so that of two responses one is taken. It is verified
-    /// also where the wallet goes away meanwhile.
+    /// even if the wallet disconnects meanwhile.
     private func take(
         _ response: ReceivedResponse,
         for record: TransactionRecord
@@ -135,7 +135,7 @@ extension TransactionServer {
         }
     }
 
-    /// A code for the browser that the wallet sends on; nil where it sends none.
+    /// A code for the browser that the wallet sends on; nil if it sends none.
     private func makeResponseCode(for record: TransactionRecord) -> String? {
         record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
     }

@@ -2,7 +2,7 @@ import CredentialTransport
 import JOSEKit
 public import JSONKit
 
-/// A transaction that has started, with what shows it to the wallet.
+/// A transaction that has started, with its link and its QR code.
 public struct StartedTransaction: Hashable, Sendable {
     /// The requestor's name for the transaction: a secret of the requestor.
     public let id: String
@@ -33,10 +33,10 @@ public struct StartedTransaction: Hashable, Sendable {
 extension TransactionServer {
     /// Starts a transaction.
     ///
-    /// - Parameter request: The wish.
+    /// - Parameter request: The request.
     /// - Returns: The transaction, with the link, the text of a QR code or the request for the Digital Credentials API.
-    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a wish that this server or relying party cannot
-    ///   fulfil, ``TransactionError/Code-swift.struct/tooManyTransactions``,
+    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a request that this server or relying party
+    ///   cannot serve, ``TransactionError/Code-swift.struct/tooManyTransactions``,
     ///   ``TransactionError/Code-swift.struct/unavailable``.
     public func start(_ request: TransactionRequest) async throws(TransactionError) -> StartedTransaction {
         try await start(request, requestor: nil)
@@ -103,7 +103,7 @@ extension TransactionServer {
         )
     }
 
-    /// The time in milliseconds that the wallet has, after the parts of the wish were checked that concern the server alone.
+    /// The time in milliseconds that the wallet has, after the server's own part of the request was checked.
     private func checkedLifetime(_ wishes: TransactionRequest) throws(TransactionError) -> Int64 {
         let longest = options.lifetime.milliseconds
         let lifetime = wishes.lifetime.map { min(max($0, 0), Int64(UInt32.max)) * 1000 } ?? longest

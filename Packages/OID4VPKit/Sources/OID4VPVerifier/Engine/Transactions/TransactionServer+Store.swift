@@ -25,7 +25,7 @@ extension TransactionServer {
 
     /// Changes a transaction, again from its new state each time another writer was first.
     ///
-    /// - Parameter body: Changes the record; it may run several times. What it changes is kept also where it refuses.
+    /// - Parameter body: Changes the record; it may run several times. Its changes are kept even if it refuses.
     @discardableResult
     func change<Value: Sendable>(
         _ locator: Locator,

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server of OpenID4VP transactions: asks wallets for presentations, and tells relying parties what was verified.
+/// A server of OpenID4VP transactions: asks wallets for presentations, and tells relying parties the verified claims.
 ///
 /// ```swift
 /// let server = try TransactionServer(url: "https://shop.example/oid4vp/", relyingParties: ["shop": ServedRelyingParty(shop)])

@@ -22,7 +22,7 @@ public struct TransactionServerOptions: Sendable {
     /// The name of the server in signed results (`iss`).
     public var resultIssuer: String
 
-    /// Sets the options; what is not given has its default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         lifetime: Duration = .seconds(300),
         resultLifetime: Duration = .seconds(300),

@@ -20,7 +20,7 @@ public struct TransactionServices: Sendable {
     /// The source of tokens, nonces and keys.
     public var randomness: any RandomSource
 
-    /// Collects the services; what is not given has its default.
+    /// Collects the services; omitted ones have their defaults.
     public init(
         store: (any SessionStore)? = nil,
         resultSigner: (any Signer)? = nil,

@@ -16,7 +16,7 @@ public enum TransactionStatus: String, Hashable, Sendable, CaseIterable {
     case declined
     /// No response came in time.
     case expired
-    /// The requestor gave the transaction up.
+    /// The requestor cancelled the transaction.
     case cancelled
 
     /// Indicates a state that no other one follows.

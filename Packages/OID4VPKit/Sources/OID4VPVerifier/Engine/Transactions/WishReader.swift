@@ -1,7 +1,7 @@
 import JSONKit
 
-/// Reads the members of a requestor's wish; unknown ones are refused, since a misspelt one could make a transaction less
-/// safe than it was meant to be.
+/// Reads the members of a requestor's request; unknown ones are refused, since a misspelt one could make a transaction
+/// less safe than it was meant to be.
 struct WishReader {
     private let object: JSONObject
 
