@@ -28,7 +28,7 @@ struct Operation {
     /// - Parameter copies: The number of copies of the secrets of each class.
     static func all(copies: Int) throws -> [Operation] {
         let scene = try TimingScene(copies: copies)
-        return try holder(scene) + keyshareServer(scene) + issuer(copies: copies)
+        return holder(scene) + keyshareServer(scene) + issuer()
     }
 
     private static func holder(_ scene: TimingScene) -> [Operation] {
@@ -73,39 +73,48 @@ struct Operation {
     ///
     /// The rest of a signature works modulo the public n with numbers that the requester learns, and its time varies
     /// with n.
-    private static func issuer(copies: Int) throws -> [Operation] {
-        let scene = try IssuerTimingScene(copies: copies)
+    private static func issuer() -> [Operation] {
+        let scene = IssuerTimingScene()
         return [
             Operation(name: "issuer: inverse of e") { secrets, seed, measure in
-                let group = try scene.group(secrets, seed)
-                measure { _ = group.inverse(of: scene.e) }
+                try scene.withGroup(secrets, seed) { group in
+                    measure { _ = group.inverse(of: scene.e) }
+                }
             },
             Operation(name: "issuer: powers for a signature") { secrets, seed, measure in
-                let group = try scene.group(secrets, seed)
-                guard let inverse = group.inverse(of: scene.e) else { return }
-                measure {
-                    let randomizer = group.randomExponent(using: scene.randomness(seed))
-                    let element = group.element(scene.square)
-                    guard element.isSquare else { return }
-                    let A = element.power(inverse)
-                    _ = (group.isPower(scene.square, of: A, scene.e), element.power(randomizer))
+                try scene.withGroup(secrets, seed) { group in
+                    guard let inverse = group.inverse(of: scene.e) else { return }
+                    measure {
+                        let randomizer = group.randomExponent(using: scene.randomness(seed))
+                        let element = group.element(scene.square)
+                        guard element.isSquare else { return }
+                        let A = element.power(inverse)
+                        _ = (group.isPower(scene.square, of: A, scene.e), element.power(randomizer))
+                    }
                 }
             },
             Operation(name: "issuer: powers of a requester's number") { secrets, seed, measure in
-                let group = try scene.group(.first, seed)
                 let number = scene.number(secrets)
-                measure { _ = group.element(number).isSquare }
+                try scene.withGroup(.first, seed) { group in
+                    measure { _ = group.element(number).isSquare }
+                }
             },
             Operation(name: "issuer: response") { secrets, seed, measure in
-                let group = try scene.group(secrets, seed)
-                guard let inverse = group.inverse(of: scene.e) else { return }
-                let randomizer = group.randomExponent(using: scene.randomness(seed))
-                measure { _ = group.response(randomizer: randomizer, challenge: scene.challenge, secret: inverse) }
+                try scene.withGroup(secrets, seed) { group in
+                    guard let inverse = group.inverse(of: scene.e) else { return }
+                    let randomizer = group.randomExponent(using: scene.randomness(seed))
+                    measure {
+                        _ = group.response(randomizer: randomizer, challenge: scene.challenge, secret: inverse)
+                    }
+                }
             },
             Operation(name: "authority: witness") { secrets, seed, measure in
-                let group = try scene.group(secrets, seed)
-                measure {
-                    if let inverse = group.inverse(of: scene.prime) { _ = group.element(scene.square).power(inverse) }
+                try scene.withGroup(secrets, seed) { group in
+                    measure {
+                        if let inverse = group.inverse(of: scene.prime) {
+                            _ = group.element(scene.square).power(inverse)
+                        }
+                    }
                 }
             },
         ]

@@ -139,16 +139,8 @@ struct IssuerTimingScene {
     private let numbers: [SecretClass: BigInteger]
     /// A square modulo every number.
     let square: BigInteger
-    private let groups: Copies<FactoredGroup>
 
-    init(copies: Int) throws {
-        groups = try Copies(copies) { secrets in
-            let place = secrets == .second ? 2 : 0
-            guard let group = FactoredGroup(p: Self.primes[place], q: Self.primes[place + 1]) else {
-                throw IdemixError(.invalidKey, "the primes make no group")
-            }
-            return group
-        }
+    init() {
         // Odd numbers suffice: neither shares a factor with the order of a group.
         e = BigInteger.powerOfTwo(596) + 7
         prime = BigInteger.powerOfTwo(194) + 7
@@ -161,7 +153,20 @@ struct IssuerTimingScene {
         GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
     }
 
-    func group(_ secrets: SecretClass, _ seed: UInt64) throws -> FactoredGroup { try groups.of(secrets, seed) }
+    /// Calls a closure with the group of a class.
+    ///
+    /// The groups of both classes are made anew for each run, in an order that the class does not decide, and both
+    /// live until its end: with a group that stays, a class would be measured at a few addresses of its own.
+    func withGroup(_ secrets: SecretClass, _ seed: UInt64, _ body: (FactoredGroup) -> Void) throws {
+        var groups: [Int: FactoredGroup] = [:]
+        for place in seed.isMultiple(of: 2) ? [0, 2] : [2, 0] {
+            groups[place] = FactoredGroup(p: Self.primes[place], q: Self.primes[place + 1])
+        }
+        guard let group = groups[secrets == .second ? 2 : 0] else {
+            throw IdemixError(.invalidKey, "the primes make no group")
+        }
+        withExtendedLifetime(groups) { body(group) }
+    }
 
     /// The requester's choice: a small number, or a neighbour of a multiple of a factor.
     func number(_ secrets: SecretClass) -> BigInteger {
