@@ -512,9 +512,10 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
+        .target(name: "CJOSEKitBase64URL", path: "Packages/JOSEKit/Sources/CJOSEKitBase64URL"),
         .target(
             name: "JOSEKit",
-            dependencies: ["VerificationCore", "CJOSEKitZlib", "JSONKit", "CryptoCore"],
+            dependencies: ["VerificationCore", "CJOSEKitBase64URL", "CJOSEKitZlib", "JSONKit", "CryptoCore"],
             path: "Packages/JOSEKit/Sources/JOSEKit",
             swiftSettings: .houseMemorySafe
         ),

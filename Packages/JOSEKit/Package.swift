@@ -28,10 +28,12 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
+        .target(name: "CJOSEKitBase64URL"),
         .target(
             name: "JOSEKit",
             dependencies: [
                 .product(name: "VerificationCore", package: "VerificationCore"),
+                "CJOSEKitBase64URL",
                 "CJOSEKitZlib",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

@@ -17,6 +17,10 @@ struct JWEKeyRecovery {
     /// - Throws: For what the headers say and for failures of a key that lives elsewhere; never for an encrypted key that is
     ///   wrong.
     func contentKey(_ secret: JWEKeyResolution.Secret) async throws(JOSEError) -> SecretBytes {
+        // Without an encrypted key there is nothing to forge, and nothing that takes time to replace.
+        guard !primitive.sendsNoKey else {
+            return try await recovered(secret) ?? .random(count: contentKeySize)
+        }
         let substitute = SecretBytes.random(count: contentKeySize)
         let found = try await recovered(secret) ?? substitute
         return found.count == contentKeySize ? found : substitute

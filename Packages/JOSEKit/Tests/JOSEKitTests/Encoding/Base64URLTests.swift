@@ -109,9 +109,25 @@ import Testing
         expectRefusal(.invalidBase64URL) { try Base64URL.decode(text) }
     }
 
+    @Test func everyCharacterCountsAtEveryPlaceOfALongText() throws {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for (value, character) in alphabet.enumerated() {
+            for place in 0..<32 {
+                var text = [UInt8](repeating: UInt8(ascii: "A"), count: 32)
+                text[place] = character
+                var bytes = [UInt8](repeating: 0, count: 24)
+                for bit in 0..<6 where value >> (5 - bit) & 1 == 1 {
+                    let place = place * 6 + bit
+                    bytes[place / 8] |= 0x80 >> UInt8(place % 8)
+                }
+                #expect(try Base64URL.decode(text) == bytes)
+            }
+        }
+    }
+
     @Test func everyOtherByteIsRefusedAtEveryPlace() {
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        for length in [2, 3, 4, 7, 8] {
+        for length in [2, 3, 4, 7, 8, 32] {
             for place in 0..<length {
                 for byte in UInt8.min...UInt8.max where !alphabet.contains(byte) {
                     var text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
