@@ -92,6 +92,13 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Returns `true` for the digest of a message; not in constant time, for public digests.
+    public func isDigest(_ digest: Span<UInt8>, of message: Span<UInt8>) -> Bool {
+        unsafe message.withUnsafeBytes { message in
+            unsafe digest.withUnsafeBytes { unsafe isDigest($0, of: message) }
+        }
+    }
+
     @usableFromInline
     func isDigest(_ digest: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> Bool {
         unsafe withDigest(of: message) { unsafe Self.areEqual(digest, $0) }

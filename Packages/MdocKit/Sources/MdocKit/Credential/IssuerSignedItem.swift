@@ -7,9 +7,7 @@ public import CBORKit
 /// on demand.
 public struct IssuerSignedItem: Sendable {
     /// The number of its digest.
-    public var digestID: DigestID {
-        DigestID(value: UInt32(truncatingIfNeeded: members.head(Member.digestID).argument ?? 0))
-    }
+    public var digestID: DigestID { Self.digestID(members.head(Member.digestID)) }
     /// At least 16 unpredictable bytes.
     public var random: ArraySlice<UInt8> { (try? members.required(Member.random).bytes()) ?? [] }
     /// The identifier of the element.
@@ -66,6 +64,14 @@ public struct IssuerSignedItem: Sendable {
 }
 
 extension IssuerSignedItem {
+    /// The smallest number of bytes of ``random`` (10.3.3).
+    static let minimumRandomSize = 16
+
+    /// The number of the digest by the head of the member.
+    static func digestID(_ head: CBORHead) -> DigestID {
+        DigestID(value: UInt32(truncatingIfNeeded: head.argument ?? 0))
+    }
+
     /// The number of bytes of ``random``.
     var randomSize: Int { members.head(Member.random).argument.flatMap { Int(exactly: $0) } ?? random.count }
 }

@@ -30,6 +30,26 @@ public struct IssuerSignedItems: RandomAccessCollection, Sendable {
             .map { IssuerSignedItem(checked: records[$0]) }
     }
 
+    /// The first item that a check refuses; makes no views.
+    ///
+    /// - Parameter isExpected: Checks an item by its digestID, its IssuerSignedItemBytes and the number of bytes of its
+    ///   random.
+    func firstIndex(
+        failing isExpected: (DigestID, _ taggedBytes: Span<UInt8>, _ randomSize: Int) -> Bool
+    ) -> Int? {
+        guard let records else {
+            return firstIndex { !isExpected($0.digestID, $0.taggedBytes.span, $0.randomSize) }
+        }
+        return records.firstIndex(failing: { place, head, taggedBytes in
+            let random = head(IssuerSignedItem.Member.random).argument.flatMap { Int(exactly: $0) }
+            return isExpected(
+                IssuerSignedItem.digestID(head(IssuerSignedItem.Member.digestID)),
+                taggedBytes,
+                random ?? self[place].random.count
+            )
+        })
+    }
+
     /// The identifier of the first item that another one before it has, or nil.
     var firstRepeatedIdentifier: DataElementIdentifier? {
         guard let records else { return map(\.elementIdentifier).firstRepeated }

@@ -12,38 +12,24 @@ extension IssuerChecks {
             if let message = duplicate(in: group) { return .failed(.duplicateElement, message) }
             let digests = valueDigests.digests(of: group.nameSpace).map { DigestFinder($0, for: group.items.count) }
             work.digestsCompared += digests?.comparisons ?? 0
-            for item in group.items {
-                work.digests += 1
-                if let message = Self.fault(of: item, in: group.nameSpace, digests, hash) {
-                    return .failed(.digestMismatch, message)
-                }
+            let fault = digests == nil ? group.items.indices.first : digests?.firstFault(in: group.items, hash)
+            work.digests += fault.map { $0 + 1 } ?? group.items.count
+            if let fault {
+                let item = group.items[fault]
+                let message = Self.fault(of: item, digests, hash)
+                return .failed(.digestMismatch, "\(group.nameSpace)/\(item.elementIdentifier): \(message)")
             }
         }
         return .passed
     }
 
-    private static func fault(
-        of item: borrowing IssuerSignedItem,
-        in nameSpace: NameSpace,
-        _ digests: DigestFinder?,
-        _ hash: HashAlgorithm
-    ) -> String? {
-        guard let view = digests?.value(item.digestID) else {
-            return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
+    /// The reason that an item is refused.
+    private static func fault(of item: IssuerSignedItem, _ digests: DigestFinder?, _ hash: HashAlgorithm) -> String {
+        switch digests?.isDigest(item.digestID, of: item.taggedBytes.span, hash) {
+        case nil: "the issuer signed no digest \(item.digestID)"
+        case false: "not what the issuer signed"
+        case true: "\(item.randomSize) random bytes, fewer than \(IssuerSignedItem.minimumRandomSize)"
         }
-        let digest: ArraySlice<UInt8>
-        do throws(CBORError) {
-            digest = try view.bytes()
-        } catch {
-            return "\(nameSpace)/\(item.elementIdentifier): digest \(item.digestID) is no byte string"
-        }
-        guard hash.isDigest(digest, of: item.taggedBytes) else {
-            return "\(nameSpace)/\(item.elementIdentifier): not what the issuer signed"
-        }
-        guard item.randomSize >= 16 else {
-            return "\(nameSpace)/\(item.elementIdentifier): \(item.randomSize) random bytes, fewer than 16"
-        }
-        return nil
     }
 
     /// No element twice in a namespace, be it signed by the issuer or by the device (10.3.3).
@@ -172,9 +158,25 @@ private struct DigestFinder {
         comparisons = index == nil ? product : digests.count
     }
 
-    func value(_ number: DigestID) -> CBORView? {
+    /// Compares a digest with that of a message; nil where there is no digest of that number.
+    func isDigest(_ number: DigestID, of message: Span<UInt8>, _ hash: HashAlgorithm) -> Bool? {
         let key = Int(number.value)
-        guard let index else { return digests.value(forKey: key) }
-        return index.value(forKey: key)
+        guard let index else { return digests.withBytes(forKey: key) { hash.isDigest($0, of: message) } }
+        return index.withBytes(forKey: key) { hash.isDigest($0, of: message) }
+    }
+
+    /// The first item whose digest is missing or wrong, or whose random is too short.
+    func firstFault(in items: IssuerSignedItems, _ hash: HashAlgorithm) -> Int? {
+        // The choice is made once, and not for each item.
+        if let index {
+            return items.firstIndex(failing: { number, message, randomSize in
+                index.withBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) } == true
+                    && randomSize >= IssuerSignedItem.minimumRandomSize
+            })
+        }
+        return items.firstIndex(failing: { number, message, randomSize in
+            digests.withBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) } == true
+                && randomSize >= IssuerSignedItem.minimumRandomSize
+        })
     }
 }

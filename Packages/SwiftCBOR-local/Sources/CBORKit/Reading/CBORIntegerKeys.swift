@@ -1,46 +1,48 @@
 /// The pairs of a map indexed by their integer keys, see ``CBORMapView/integerKeys()``.
 public struct CBORIntegerKeys: Sendable {
     private let map: CBORView
-    private let entries: Entries
+    /// The tape entries of small keys, each at the place of its key; 0, which only the root can have, for a missing key.
+    private let dense: ContiguousArray<UInt32>
+    /// The tape entries of any keys; empty where ``dense`` holds them.
+    private let sparse: [Int: UInt32]
 
-    /// The tape entries of the values.
-    private enum Entries {
-        /// The entries of small keys, each at the place of its key; 0, which only the root can have, for a missing key.
-        case dense(ContiguousArray<UInt32>, count: Int)
-        /// The entries of any keys.
-        case sparse([Int: UInt32])
-    }
+    /// The number of different integer keys.
+    public let count: Int
 
     init(_ map: CBORMapView) {
         self.map = map.view
-        entries = map.view.tape.read { contents in
-            Self.denseEntries(of: map, in: contents) ?? Self.sparseEntries(of: map, in: contents)
-        }
-    }
-
-    /// The number of different integer keys.
-    public var count: Int {
-        switch entries {
-        case .dense(_, let count): count
-        case .sparse(let entries): entries.count
+        (dense, sparse, count) = map.view.tape.read { contents in
+            if let (entries, count) = Self.denseEntries(of: map, in: contents) { return (entries, [:], count) }
+            let entries = Self.sparseEntries(of: map, in: contents)
+            return ([], entries, entries.count)
         }
     }
 
     /// The value of a key, or nil for a missing key.
     public func value(forKey key: Int) -> CBORView? {
-        switch entries {
-        case .dense(let entries, _):
-            guard entries.indices.contains(key), entries[key] != 0 else { return nil }
-            return map.sibling(Int(entries[key]))
-        case .sparse(let entries): return entries[key].map { map.sibling(Int($0)) }
-        }
+        entry(ofValueForKey: key).map(map.sibling)
+    }
+
+    /// Lends the content of the byte string of a key to a closure, and makes no view; nil where the key is missing or
+    /// its value no byte string.
+    public func withBytes<Result>(forKey key: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+        entry(ofValueForKey: key).flatMap { entry in map.tape.read { $0.withBytes(of: entry, body) } }
+    }
+
+    private func entry(ofValueForKey key: Int) -> Int? {
+        guard sparse.isEmpty else { return sparse[key].map { Int($0) } }
+        guard dense.indices.contains(key), dense[key] != 0 else { return nil }
+        return Int(dense[key])
     }
 }
 
 extension CBORIntegerKeys {
     /// The entries in a table not much larger than the map, which is made faster than one of hashes; nil if a key is
     /// outside of it.
-    private static func denseEntries(of map: CBORMapView, in contents: TapeContents) -> Entries? {
+    private static func denseEntries(
+        of map: CBORMapView,
+        in contents: TapeContents
+    ) -> (entries: ContiguousArray<UInt32>, count: Int)? {
         let size = map.count
         var entries = ContiguousArray<UInt32>(repeating: 0, count: size + size / 2)
         var count = 0
@@ -53,10 +55,10 @@ extension CBORIntegerKeys {
             entries[number] = UInt32(truncatingIfNeeded: value)
             count += 1
         }
-        return .dense(entries, count: count)
+        return (entries, count)
     }
 
-    private static func sparseEntries(of map: CBORMapView, in contents: TapeContents) -> Entries {
+    private static func sparseEntries(of map: CBORMapView, in contents: TapeContents) -> [Int: UInt32] {
         var entries: [Int: UInt32] = [:]
         entries.reserveCapacity(map.count)
         var children = contents.children(of: map.view.entry)
@@ -65,6 +67,6 @@ extension CBORIntegerKeys {
             guard let number: Int = contents.integer(key), entries[number] == nil else { continue }
             entries[number] = UInt32(truncatingIfNeeded: value)
         }
-        return .sparse(entries)
+        return entries
     }
 }

@@ -29,10 +29,20 @@ public struct CBORMapView: Sequence, Sendable {
 
     /// The value of an integer key, or nil if the map does not have it.
     public func value(forKey key: Int) -> CBORView? {
+        entry(ofValueForKey: key).map(view.sibling)
+    }
+
+    /// Lends the content of the byte string of an integer key to a closure, and makes no view; nil where the key is
+    /// missing or its value no byte string.
+    public func withBytes<Result>(forKey key: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+        entry(ofValueForKey: key).flatMap { entry in view.tape.read { $0.withBytes(of: entry, body) } }
+    }
+
+    private func entry(ofValueForKey key: Int) -> Int? {
         if hasUniqueKeys, let value = view.tape.read({ $0.value(ofKeyInItsPlace: key, in: view.entry) }) {
-            return view.sibling(value)
+            return value
         }
-        return value { $0.isInteger($1, equalTo: key) }
+        return entry { $0.isInteger($1, equalTo: key) }
     }
 
     /// The value of a text key.

@@ -29,6 +29,23 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
         }
     }
 
+    /// The first record that a check refuses; makes no views.
+    ///
+    /// - Parameter isExpected: Checks a record by its place, the heads of the members that must be there, by the numbers
+    ///   of their names, and the bytes of what it is embedded in, see ``CBORMembers/embeddingBytes``.
+    public func firstIndex(
+        failing isExpected: (_ place: Int, _ head: (Int) -> CBORHead, _ embeddingBytes: Span<UInt8>) -> Bool
+    ) -> Int? {
+        tape.read { contents in
+            places.indices.first { place in
+                let members = places[place]
+                guard let item = contents.embeddingItem(of: Int(members.map)) else { return true }
+                let bytes = unsafe Span<UInt8>(_unsafeBytes: contents.bytes[contents.range(of: item)])
+                return !isExpected(place, { CBORHead(contents.head(of: Int(members.values[$0]))) }, bytes)
+            }
+        }
+    }
+
     /// The first record that has a text as one of its members.
     ///
     /// - Parameters:
@@ -68,7 +85,13 @@ extension TapeContents {
             return texts.firstIndex { !seen.insert(string(at: $0)).inserted }
         }
         let fingerprints = texts.map { fingerprint(of: contentRange(of: $0)) }
-        for index in texts.indices.dropFirst() {
+        // A bit for each fingerprint seen: only where it is set already can there be the same one.
+        var seen = SIMD4<UInt64>()
+        for index in texts.indices {
+            let bit = Int(truncatingIfNeeded: fingerprints[index] &* 0x9e37_79b9_7f4a_7c15 >> 56)
+            let isNew = seen[bit / 64] & 1 << UInt64(bit % 64) == 0
+            seen[bit / 64] |= 1 << UInt64(bit % 64)
+            guard !isNew else { continue }
             for earlier in 0..<index where fingerprints[earlier] == fingerprints[index] {
                 let ranges = (contentRange(of: texts[earlier]), contentRange(of: texts[index]))
                 if unsafe bytes[ranges.0].elementsEqual(bytes[ranges.1]) { return index }

@@ -74,6 +74,15 @@ struct TapeChildren: Sequence, IteratorProtocol {
 }
 
 extension TapeContents {
+    /// Lends the content of a byte string to a closure; nil for another item.
+    @inline(__always)
+    func withBytes<Result>(of entry: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+        let head = head(of: entry)
+        guard head.major == 2 else { return nil }
+        guard !head.isIndefinite else { return body(string(at: entry).span) }
+        return body(unsafe Span(_unsafeBytes: bytes[contentRange(of: entry)]))
+    }
+
     /// The content of a string, chunks joined.
     func string(at entry: Int) -> [UInt8] {
         guard head(of: entry).isIndefinite else { return unsafe Array(bytes[contentRange(of: entry)]) }

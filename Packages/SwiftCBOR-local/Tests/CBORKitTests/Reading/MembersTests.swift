@@ -88,6 +88,16 @@ import Testing
         #expect(!map.contains(-1))
     }
 
+    @Test(arguments: ["a4 00 4101 01 5f 4102 4103 ff 02 03 07 40", "a4 00 4101 01 420203 02 6101 07 40"])
+    func theBytesOfAnIntegerKeyAreLent(hex: String) throws {
+        let map = try CBORDocument([UInt8](figure: hex)).root.map()
+        let index = map.integerKeys()
+        for (key, bytes) in [0: [1], 1: [2, 3], 2: nil, 3: nil, 7: [], -1: nil] as [Int: [UInt8]?] {
+            #expect(map.withBytes(forKey: key) { $0.withUnsafeBufferPointer { unsafe Array($0) } } == bytes)
+            #expect(index.withBytes(forKey: key) { $0.withUnsafeBufferPointer { unsafe Array($0) } } == bytes)
+        }
+    }
+
     @Test func numberedKeysAreFoundWhereverTheyStand() throws {
         let numbered = CBOR.map(CBORMap((0..<40).map { .init(key: .integer($0), value: .integer($0 * 3)) }))
         for value: CBOR in [

@@ -62,6 +62,29 @@ import Testing
         }
     }
 
+    @Test func theFirstRecordThatFailsACheckIsFound() throws {
+        let values: [CBOR] = [["name": "a"], ["name": 3], ["name": "a", "note": 1]]
+        let records = try records(values)
+        var seen: [[UInt8]] = []
+        let failed = records.firstIndex(failing: { place, head, bytes in
+            seen.append(bytes.withUnsafeBufferPointer { unsafe Array($0) })
+            return head(0).kind == .textString && place < 2
+        })
+        #expect(failed == 1)
+        #expect(seen == records.prefix(2).map { Array($0.embeddingBytes ?? []) })
+        #expect(records.firstIndex(failing: { _, _, _ in true }) == nil)
+    }
+
+    @Test(arguments: [2, 3, 40, 64, 65, 200])
+    func aTextThatOccursTwiceIsFound(count: Int) throws {
+        var values: [CBOR] = (0..<count).map { ["name": .text("element_\($0)")] }
+        #expect(try records(values).firstRepetition(ofMember: 0) == nil)
+        for place in [1, count / 2, count - 1] where place > 0 {
+            values = (0..<count).map { ["name": .text("element_\($0 == place ? 0 : $0)")] }
+            #expect(try records(values).firstRepetition(ofMember: 0) == place)
+        }
+    }
+
     @Test func recordsAreFoundByAText() throws {
         let records = try records([["name": "a"], ["name": "bb", "note": "a"], ["name": "bb"]])
         #expect(records.firstIndex(of: "bb", asMember: 0) == 1)
