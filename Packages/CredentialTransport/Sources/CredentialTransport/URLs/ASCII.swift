@@ -14,12 +14,18 @@ enum ASCII {
 
     /// RFC 3986 section 2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 
     /// RFC 3986 section 3.3, without the percent sign: what a segment of a path holds.
     static func isPathCharacter(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ":"),
+            UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "@"):
+            true
+        default: isUnreserved(byte)
+        }
     }
 
     /// RFC 9110 section 5.6.2.

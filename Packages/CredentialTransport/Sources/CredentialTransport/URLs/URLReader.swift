@@ -13,7 +13,12 @@ struct URLReader {
 
     /// The characters of RFC 3986 section 2; neither white space nor controls nor `\` nor anything beyond ASCII.
     private static func mayOccur(_ byte: UInt8) -> Bool {
-        ASCII.isPathCharacter(byte) || "%/?#[]".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
+        default: ASCII.isPathCharacter(byte)
+        }
     }
 
     static func invalid(_ reason: String) -> TransportError {
@@ -33,7 +38,9 @@ struct URLReader {
     }
 
     mutating func authority(of scheme: HTTPURL.Scheme) throws(TransportError) -> (HTTPURL.Host, UInt16) {
-        let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+        let end =
+            rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            ?? rest.endIndex
         let authority = rest[..<end]
         rest = rest[end...]
         guard !authority.contains(UInt8(ascii: "@")) else { throw Self.invalid("has user information") }
@@ -58,10 +65,10 @@ struct URLReader {
     }
 
     mutating func path() throws(TransportError) -> String {
-        let end = rest.firstIndex { "?#".utf8.contains($0) } ?? rest.endIndex
+        let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
         let path = rest[..<end]
         rest = rest[end...]
-        try Self.requireCharacters(path, besides: "/", of: "path")
+        try Self.requireCharacters(path, of: "path") { $0 == UInt8(ascii: "/") }
         return path.isEmpty ? "/" : String(decoding: path, as: UTF8.self)
     }
 
@@ -69,15 +76,15 @@ struct URLReader {
         guard !rest.contains(UInt8(ascii: "#")) else { throw Self.invalid("has a fragment") }
         guard rest.first == UInt8(ascii: "?") else { return nil }
         let query = rest.dropFirst()
-        try Self.requireCharacters(query, besides: "/?", of: "query")
+        try Self.requireCharacters(query, of: "query") { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
         return String(decoding: query, as: UTF8.self)
     }
 
     /// Checks the characters of a path or a query: path characters, some more, and percent signs before two digits.
     private static func requireCharacters(
         _ text: ArraySlice<UInt8>,
-        besides others: String,
-        of part: String
+        of part: String,
+        besides isAllowed: (UInt8) -> Bool
     ) throws(TransportError) {
         var index = text.startIndex
         while index < text.endIndex {
@@ -86,7 +93,7 @@ struct URLReader {
                 guard digits.count == 2, digits.allSatisfy(ASCII.isHexDigit) else {
                     throw invalid("has a percent sign without two digits in its \(part)")
                 }
-            } else if !ASCII.isPathCharacter(text[index]), !others.utf8.contains(text[index]) {
+            } else if !ASCII.isPathCharacter(text[index]), !isAllowed(text[index]) {
                 throw invalid("has a character in its \(part) that must be percent-encoded")
             }
             index += 1

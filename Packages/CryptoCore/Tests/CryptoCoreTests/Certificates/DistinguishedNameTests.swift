@@ -67,6 +67,16 @@ struct DistinguishedNameTests {
         #expect(!name.matches(try DistinguishedName(organizationName: "Utopia IACA")))
     }
 
+    @Test(arguments: ["a b", " A\tB ", "a \r\n b", "\u{b}a\u{c}B\n"])
+    func everyWhiteSpaceOfASCIISeparatesWords(text: String) throws {
+        let name = try Self.name(DER.utf8String("a b"))
+        #expect(name.matches(try Self.name(DER.utf8String(text))))
+        // The same with a character beyond ASCII, which takes another way.
+        let long = try Self.name(DER.utf8String("a b ü"))
+        #expect(long.matches(try Self.name(DER.utf8String(text + " Ü"))))
+        #expect(!name.matches(try Self.name(DER.utf8String(text + "\u{1c}"))))
+    }
+
     @Test
     func comparisonKeepsOrderOfRelativeNamesAndNotWithinThem() throws {
         let a = DER.sequence(DER.element(0x06, [0x55, 0x04, 3]), DER.utf8String("a"))

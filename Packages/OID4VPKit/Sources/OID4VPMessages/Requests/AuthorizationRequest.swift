@@ -86,7 +86,8 @@ public struct AuthorizationRequest: Sendable {
         guard let colon, let question, colon < question, Self.isScheme(bytes[..<colon]) else {
             throw OID4VPError(.invalidURL, "the text is no URL with a query")
         }
-        return bytes[question...].dropFirst().prefix { $0 != UInt8(ascii: "#") }
+        let query = bytes[question...].dropFirst()
+        return query[..<(FormParameters.place(of: UInt8(ascii: "#"), in: query) ?? query.endIndex)]
     }
 
     /// A scheme of RFC 3986, section 3.1.

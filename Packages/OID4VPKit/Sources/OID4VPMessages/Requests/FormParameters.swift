@@ -78,6 +78,9 @@ public struct FormParameters: Sendable {
         return try text(of: decoded[...])
     }
 
+    /// The place of a byte; nil if it is not there.
+    static func place(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? { place(of: byte, or: byte, in: bytes) }
+
     /// The place of the first of two bytes; nil if neither is there.
     private static func place(of first: UInt8, or second: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
         var start = bytes.startIndex

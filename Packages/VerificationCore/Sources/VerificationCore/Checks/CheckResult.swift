@@ -19,13 +19,16 @@ public struct CheckResult: Hashable, Sendable {
     /// The check.
     public let check: Check
     /// The names of the structures around the checked item, outermost first; empty for the whole.
-    public let path: [String]
+    public var path: [String] { structures ?? [] }
     /// The result.
     public let outcome: Outcome
 
+    /// The path; nil where it is empty, as in nearly all results, which saves counting the references to the empty array.
+    private let structures: [String]?
+
     init(_ check: Check, _ outcome: Outcome, at path: [String]) {
         self.check = check
-        self.path = path
+        structures = path.isEmpty ? nil : path
         self.outcome = outcome
     }
 

@@ -206,6 +206,22 @@ struct NormalizedAttribute: Hashable, Sendable {
     ///
     /// `String` itself compares by canonical equivalence.
     private static func fold(_ text: String) -> String {
-        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        // The same for ASCII, whose bytes are its characters but for the line end CR LF.
+        var folded: [UInt8] = []
+        folded.reserveCapacity(text.utf8.count)
+        var isAfterSpace = false
+        for byte in text.utf8 {
+            switch byte {
+            case 9...13, UInt8(ascii: " "): isAfterSpace = !folded.isEmpty
+            default:
+                if isAfterSpace { folded.append(UInt8(ascii: " ")) }
+                isAfterSpace = false
+                folded.append(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte)
+            }
+        }
+        return String(decoding: folded, as: UTF8.self)
     }
 }
