@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBORKit
+package import CryptoCore
 package import Foundation
 
 /// A text form that binary input may be wrapped in.
@@ -102,5 +103,19 @@ package struct HexBytes: ExpressibleByArgument, Sendable {
     package init?(argument: String) {
         guard let bytes = DecodedInput.bytes(hexadecimal: argument) else { return nil }
         self.bytes = bytes
+    }
+}
+
+/// HMAC keys in base64.
+package enum Base64Key {
+    /// The bytes of a key in either alphabet, with or without padding, or nil.
+    package static func decoded(_ text: String) -> SecretBytes? {
+        var standard = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            .replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+        guard standard.utf8.count % 4 != 1 else { return nil }
+        while standard.utf8.count % 4 != 0 { standard += "=" }
+        guard var bytes = Data(base64Encoded: standard) else { return nil }
+        defer { bytes.resetBytes(in: 0..<bytes.count) }
+        return SecretBytes(bytes)
     }
 }
