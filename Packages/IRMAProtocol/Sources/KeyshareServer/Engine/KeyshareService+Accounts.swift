@@ -14,9 +14,9 @@ extension KeyshareService {
             let claims = token.verifiedClaims(with: key, at: parts.clock())
         else { throw RemoteError.invalid("the token is not signed with the key of P-256 that it holds") }
         let pin = try PaddedPIN(claims.pin)
-        guard claims.language.utf8.count <= KeyshareAccount.maximumLanguageSize else {
-            throw RemoteError.invalid("the language is too long")
-        }
+        guard claims.language.utf8.count <= KeyshareAccount.maximumLanguageSize,
+            KeyshareAccount.isName(claims.language)
+        else { throw RemoteError.invalid("the language is too long, or holds U+0000") }
         let secrets = UserSecrets(
             pin: try await storedPIN(pin),
             keyshareSecret: Self.freshSecret(using: parts.random),

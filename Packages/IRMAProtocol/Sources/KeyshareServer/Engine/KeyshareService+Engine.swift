@@ -192,6 +192,8 @@ extension ServerResponse {
     /// The answer to a request that failed.
     fileprivate static func refusal(of error: any Error) -> ServerResponse {
         var remote = RemoteError(refusing: error)
+        // A message may quote a name of the request, which may be as long as its body.
+        remote.message = remote.message.map { String($0.unicodeScalars.prefix(1000)) }
         var status = remote.status ?? 500
         if let error = error as? ServingError {
             // Paths, methods and times keep their status under the one name that there is.
@@ -216,7 +218,9 @@ extension RemoteError {
             self.init(isInternal ? .internalError : .invalidRequest, message: isInternal ? nil : error.message)
         case let error as KeyshareServerError where error.code == .invalidPIN:
             self.init(.invalidRequest, message: error.message)
-        case let error as KeyshareServerError where error.code == .overloaded:
+        case let error as KeyshareServerError where [.overloaded, .conflict].contains(error.code):
+            self.init(.tooManyRequests)
+        case let error as SessionStoreError where error.code == .tooManyAttempts:
             self.init(.tooManyRequests)
         case let error as KeyshareServerError where error.code == .accountNotFound:
             self.init(.userNotRegistered, message: "could not find specified user")

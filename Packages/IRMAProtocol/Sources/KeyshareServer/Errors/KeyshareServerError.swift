@@ -34,7 +34,7 @@ public struct KeyshareServerError: CodedError {
         public static let unknownStorageKey = Code("unknownStorageKey")
         /// A record that is malformed, or was not sealed with the key that it names.
         public static let damagedRecord = Code("damagedRecord")
-        /// A PIN that is empty or longer than 64 bytes.
+        /// A PIN that is empty, longer than 64 bytes or holds U+0000.
         public static let invalidPIN = Code("invalidPIN")
         /// More PINs wait to be stretched than may.
         public static let overloaded = Code("overloaded")

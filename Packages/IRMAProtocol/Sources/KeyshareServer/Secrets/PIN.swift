@@ -9,13 +9,13 @@ struct PaddedPIN: Sendable {
 
     /// Pads a PIN.
     ///
-    /// The text itself came in a message and cannot be wiped.
+    /// The text itself came in a message and cannot be wiped. One with U+0000 is no PIN: the padding would make two texts one.
     ///
     /// - Throws: ``KeyshareServerError/Code-swift.struct/invalidPIN``.
     init(_ text: String) throws(KeyshareServerError) {
         let utf8 = text.utf8
-        guard (1...Self.size).contains(utf8.count) else {
-            throw KeyshareServerError(.invalidPIN, "a PIN has 1 to \(Self.size) bytes")
+        guard (1...Self.size).contains(utf8.count), !utf8.contains(0) else {
+            throw KeyshareServerError(.invalidPIN, "a PIN has 1 to \(Self.size) bytes, none of them 0")
         }
         bytes = SecretBytes(count: Self.size) { buffer in
             for (position, byte) in zip(Self.size - utf8.count..<Self.size, utf8) { buffer[position] = byte }

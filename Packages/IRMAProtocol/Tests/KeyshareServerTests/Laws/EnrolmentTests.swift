@@ -68,11 +68,12 @@ import Testing
     }
 
     @Test func refusesEnrolmentsOutOfBounds() async throws {
-        for pin in ["", String(repeating: "a", count: 65)] {
+        for pin in ["", String(repeating: "a", count: 65), "\0a", "a\0"] {
             #expect(try await Phone(world, pin: pin).register().outcome == "400 INVALID_REQUEST")
         }
-        let language = String(repeating: "n", count: 65)
-        #expect(try await Phone(world).register(language: language).outcome == "400 INVALID_REQUEST")
+        for language in [String(repeating: "n", count: 65), "e\0n"] {
+            #expect(try await Phone(world).register(language: language).outcome == "400 INVALID_REQUEST")
+        }
         // The form without a key, which the reference still takes.
         let bare: JSONValue = ["pin": "a", "language": "en"]
         #expect(try await world.post("/client/register", bare).outcome == "400 INVALID_REQUEST")

@@ -3,6 +3,7 @@ import CryptoCore
 import Foundation
 import HTTPTypes
 import IRMAMessages
+import IdemixCore
 import JSONKit
 import KeyshareServer
 import TestSupport
@@ -117,6 +118,24 @@ import Testing
         }
         // None of it counted as an attempt.
         #expect(try await world.accounts.account(named: phone.username)?.account.pinCounter == 0)
+    }
+
+    @Test func longNamesAreNotEchoed() async throws {
+        let world = try World()
+        let wallet = try await SharedWallet(world)
+        let key = KeyshareKeyIdentifier(issuer: "demo." + String(repeating: "a", count: 1 << 19), counter: 1)
+        let contributions = ProofContributions(value: 1, commitment: 2)
+        let inputs = [KeyshareChallengeInput(key: key, contributions: contributions)]
+        let hash = KeyshareChallengeInput.hash(inputs)
+        let commitments = KeyshareCommitmentRequest(keys: [TestKeys.names[0]], inputHash: hash)
+        try #require(try await wallet.post("/api/v2/prove/getCommitments", commitments.json()).status == 200)
+        let request = KeyshareCommitment.ChallengeRequest(
+            challenge: Challenge(nonce: 1),
+            userResponse: 1,
+            inputs: inputs
+        )
+        let answer = try await wallet.post("/api/v2/prove/getResponse", try request.json())
+        #expect(answer.outcome == "400 INVALID_REQUEST" && answer.body.count < 2000)
     }
 
     @Test func namesUnknownPathsAndMethods() async throws {

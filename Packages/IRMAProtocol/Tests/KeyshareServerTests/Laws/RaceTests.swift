@@ -8,9 +8,11 @@ import Testing
 
 /// Requests that come between the steps of another, and other chances.
 @Suite struct RaceTests {
-    /// Changes an account's record before the third reading of a request, which is that of its last step.
+    /// Changes an account's record before the third reading of a request, which is that of its last step; other writers may
+    /// win every time.
     private final class RacingStore: KeyshareAccountStore {
         let store = MemoryKeyshareAccountStore()
+        let isContested = Mutex(false)
         private let countdown = Mutex<(count: Int, record: [UInt8])?>(nil)
 
         func intrude(with record: [UInt8]) {
@@ -38,7 +40,10 @@ import Testing
             _ account: StoredKeyshareAccount,
             recording events: [KeyshareAccountEvent]
         ) async throws(KeyshareServerError) -> StoredKeyshareAccount {
-            try await store.update(account, recording: events)
+            guard !isContested.withLock(\.self) else {
+                throw KeyshareServerError(.conflict, "another writer was first")
+            }
+            return try await store.update(account, recording: events)
         }
 
         func delete(_ username: String) async throws(KeyshareServerError) -> Bool { try await store.delete(username) }
@@ -86,6 +91,20 @@ import Testing
         // The attempt counts as wrong, since it was counted before.
         #expect(try await world.accounts.account(named: phone.username)?.account.pinCounter == 1)
         #expect(try .pin(await phone.login()) == "success")
+    }
+
+    @Test func refusesRequestsThatLoseToOthersOfTheAccount() async throws {
+        let sessions = RecordingSessionStore()
+        let world = try World(sessions: sessions)
+        let phone = try await Phone.enrolled(at: world)
+        #expect(try await phone.startLogin().status == 200)
+        sessions.isContested.withLock { $0 = true }
+        #expect(try await phone.startLogin().outcome == "429 TOO_MANY_REQUESTS")
+        let accounts = RacingStore()
+        let other = try await Phone.enrolled(at: World(accounts: accounts))
+        let challenge = try await other.challenge()
+        accounts.isContested.withLock { $0 = true }
+        #expect(try await other.answer(challenge).outcome == "429 TOO_MANY_REQUESTS")
     }
 
     @Test func givesNoNameTwice() async throws {

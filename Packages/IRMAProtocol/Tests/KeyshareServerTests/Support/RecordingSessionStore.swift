@@ -1,10 +1,11 @@
 import CredentialServing
 import Synchronization
 
-/// A store in memory that keeps every key and value it was given.
+/// A store in memory that keeps every key and value it was given, and in which other writers may win every time.
 final class RecordingSessionStore: SessionStore {
     private let store = MemorySessionStore(clock: TestTime().clock)
     private let seen = Mutex<[[UInt8]]>([])
+    let isContested = Mutex(false)
 
     var values: [[UInt8]] { seen.withLock { $0 } }
     var limits: SessionLimits { store.limits }
@@ -22,6 +23,7 @@ final class RecordingSessionStore: SessionStore {
 
     func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         seen.withLock { $0.append(entry.value) }
+        guard !isContested.withLock(\.self) else { throw SessionStoreError(.conflict, "another writer was first") }
         return try await store.swap(entry)
     }
 
