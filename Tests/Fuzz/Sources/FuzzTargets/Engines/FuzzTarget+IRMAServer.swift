@@ -10,7 +10,7 @@ import TestSupport
 
 extension FuzzTarget {
     /// The engines of the IRMA protocol, driven by scripts.
-    package static let irmaEngines = [irmaServer, irmaClient]
+    package static let irmaEngines = [irmaServer, irmaClient, keyshareServer]
 
     /// An IRMA server: requests with changed heads and bodies to a session in every state.
     private static let irmaServer = FuzzTarget(name: "irma-server-engine") { input in

@@ -51,7 +51,7 @@ private struct KeyshareRun: Sendable {
 
     mutating func next() async throws {
         steps += 1
-        switch script.byte() % 9 {
+        switch script.byte() % 10 {
         case 0: try await register()
         case 1: try await beginLogin()
         case 2, 3: try await logIn()
@@ -61,7 +61,8 @@ private struct KeyshareRun: Sendable {
             time.advance(by: script.choice(of: [1, 61, 301]))
             // A block ends at some time.
             wrongPINs = 0
-        default: await sendAnything()
+        case 8: await sendAnything()
+        default: await proveWithHash()
         }
     }
 
@@ -125,11 +126,28 @@ private struct KeyshareRun: Sendable {
     // MARK: Proofs
 
     private mutating func prove() async {
+        let fields = authorization()
+        let (path, body) = script.choice(of: KeyshareFuzzScene.proofs)
+        _ = await engine.response(.post, path, fields, edited(body).encoded())
+    }
+
+    /// Commits to the inputs of a request for a response, changed or not, and sends the request.
+    private mutating func proveWithHash() async {
+        let fields = authorization()
+        let request = edited(KeyshareFuzzScene.challenge)
+        let inputs = (try? KeyshareCommitment.ChallengeRequest(json: request))?.inputs ?? []
+        let hash = KeyshareChallengeInput.hash(inputs)
+        let commitment = KeyshareCommitmentRequest(keys: [KeyshareFuzzScene.key], inputHash: hash).json()
+        _ = await engine.response(.post, "/api/v2/prove/getCommitments", fields, commitment.encoded())
+        let path = script.choice(of: ["/api/v2/prove/getResponse", "/api/v2/prove/getResponseLinkable"])
+        _ = await engine.response(.post, path, fields, request.encoded())
+    }
+
+    private mutating func authorization() -> HTTPFields {
         var fields: HTTPFields = [:]
         fields.set("X-IRMA-Keyshare-Username", script.byte() == 255 ? username.changed(by: &script) : username)
         fields.set("Authorization", script.byte() == 255 ? token.changed(by: &script) : token)
-        let (path, body) = script.choice(of: KeyshareFuzzScene.proofs)
-        _ = await engine.response(.post, path, fields, edited(body).encoded())
+        return fields
     }
 
     // MARK: Requests
@@ -207,15 +225,20 @@ private enum KeyshareFuzzScene {
         }
     }
 
+    /// A request for a response about one proof.
+    static let challenge: JSONValue = made {
+        let contributions = ProofContributions(value: 3, commitment: 4, others: [5])
+        return try KeyshareCommitment.ChallengeRequest(
+            challenge: IdemixChallenge(nonce: 42),
+            userResponse: 5,
+            inputs: [KeyshareChallengeInput(key: key, contributions: contributions)]
+        ).json()
+    }
+
     /// The bodies for proofs, by their paths.
     static let proofs: [(path: String, body: JSONValue)] = made {
         let keys = KeyshareKeyList([key]).json()
         let hash = [UInt8](repeating: 7, count: 32)
-        let challenge = try KeyshareCommitment.ChallengeRequest(
-            challenge: IdemixChallenge(nonce: 42),
-            userResponse: 5,
-            inputs: []
-        ).json()
         return [
             ("/prove/getCommitments", keys), ("/prove/getResponse", .string("AQ==")),
             ("/api/v2/prove/getPs", keys),
