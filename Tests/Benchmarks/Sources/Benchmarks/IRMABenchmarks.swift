@@ -11,7 +11,8 @@ enum IRMABenchmarks: LayerBenchmarks {
     static let layer = "IRMAProtocol"
 
     static func run(_ stopwatch: Stopwatch, report: (Figure) -> Void) async throws {
-        let scene = try IRMAScene()
+        let keys = try IdemixScene.keys()
+        let scene = try IRMAScene(keys: keys)
         let disclosure = try await compare(
             scene,
             IRMAScene.disclosure,
@@ -45,6 +46,8 @@ enum IRMABenchmarks: LayerBenchmarks {
         )
         report(Figure(layer: layer, name: "issuance session", value: issuance.time / 1e6, unit: "ms"))
         try await measureMemory(scene, report)
+        try await IRMALoadBenchmarks.run(keys, report: report)
+        try await IRMAHostileBenchmarks.run(keys, report: report)
     }
 
     /// CPU time of a session's requests, less that of the same requests to an engine that does nothing, as a multiple of that of
@@ -59,21 +62,29 @@ enum IRMABenchmarks: LayerBenchmarks {
         let empty = InMemoryServer(try emptyEngine())
         var (ratios, times): ([Double], [Double]) = ([], [])
         for round in 0..<41 {
-            let start = try await timed { try await post(request.encodedBytes(), to: "/session", of: scene.http) }
+            let start = try await timed {
+                try await IRMAScene.post(request.encodedBytes(), to: "/session", of: scene.http)
+            }
             let package = try SessionPackage(decoding: start.answer)
             let token = package.pointer.url.split(separator: "/").last.map(String.init) ?? ""
             let path = "/irma/session/\(token)"
-            let connection = try await timed { try await connect(path, of: scene.http) }
+            let connection = try await timed { try await IRMAScene.connect(path, of: scene.http) }
             guard let sent = try SessionRequest.firstMessage(decoding: connection.answer).request else { continue }
             let message = try answer(sent)
-            let end = try await timed { try await post(message.body, to: "\(path)/\(endpoint)", of: scene.http) }
+            let end = try await timed {
+                try await IRMAScene.post(message.body, to: "\(path)/\(endpoint)", of: scene.http)
+            }
             let bareTime = try await timed {
                 try bare(message.list, sent)
                 return []
             }.time
-            var emptyTime = try await timed { try await post(request.encodedBytes(), to: "/session", of: empty) }.time
-            emptyTime += try await timed { try await connect(path, of: empty) }.time
-            emptyTime += try await timed { try await post(message.body, to: "\(path)/\(endpoint)", of: empty) }.time
+            var emptyTime = try await timed {
+                try await IRMAScene.post(request.encodedBytes(), to: "/session", of: empty)
+            }.time
+            emptyTime += try await timed { try await IRMAScene.connect(path, of: empty) }.time
+            emptyTime += try await timed {
+                try await IRMAScene.post(message.body, to: "\(path)/\(endpoint)", of: empty)
+            }.time
             guard try await scene.server.status(of: package.token) == .done else {
                 throw CocoaError(.coderInvalidValue)
             }
@@ -122,20 +133,6 @@ enum IRMABenchmarks: LayerBenchmarks {
             ]),
             "/": try RoutedEngine([.post("/session", handler: fine)]),
         ])
-    }
-
-    private static func connect(_ path: String, of server: InMemoryServer) async throws -> [UInt8] {
-        var fields: HTTPFields = [.authorization: "wallet"]
-        for (name, version) in [("X-IRMA-MinProtocolVersion", "2.8"), ("X-IRMA-MaxProtocolVersion", "2.8")] {
-            if let name = HTTPField.Name(name) { fields[name] = version }
-        }
-        return try await server.response(to: .get(path, headerFields: fields)).body
-    }
-
-    private static func post(_ body: [UInt8], to path: String, of server: InMemoryServer) async throws -> [UInt8] {
-        var fields: HTTPFields = [.contentType: "application/json"]
-        if path != "/session" { fields[.authorization] = "wallet" }
-        return try await server.response(to: .post(path, headerFields: fields, body: body)).body
     }
 
     private static func timed(_ operation: () async throws -> [UInt8]) async rethrows -> (answer: [UInt8], time: Double)

@@ -10,6 +10,7 @@ import IdemixCore
 /// An IRMA server with keys of 2048 bits, its holder, and an engine that does nothing.
 struct IRMAScene {
     static let card = CredentialTypeIdentifier("demo.bank.card")
+    static let pass = CredentialTypeIdentifier("demo.bank.pass")
     static let now = IdemixScene.time
 
     let keys: IdemixIssuerKeyPair
@@ -19,30 +20,47 @@ struct IRMAScene {
     private let credential: IdemixCredential
     private let schemes: SchemeSnapshot
 
-    init() throws {
-        keys = try IdemixScene.keys()
-        let type = CredentialTypeDescription(
-            id: Self.card,
-            attributes: ["name", "city", "birthdate", "number"].map { AttributeDescription($0) }
-        )
+    /// A server, the authority of passes too.
+    init(
+        keys: IssuerKeyPair,
+        requestors: RequestorRegistry = .unauthenticated(permissions: .all, requiresPrivateKeys: false),
+        using random: any RandomSource = .system
+    ) throws {
+        self.keys = keys
+        let types = [
+            CredentialTypeDescription(
+                id: Self.card,
+                attributes: ["name", "city", "birthdate", "number"].map { AttributeDescription($0) }
+            ),
+            CredentialTypeDescription(
+                id: Self.pass,
+                attributes: [AttributeDescription("id"), AttributeDescription("", isRevocation: true)],
+                revocationServers: ["https://shop.example/irma"]
+            ),
+        ]
         schemes = try SchemeSnapshot([
             IRMAScheme(
                 SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true),
                 issuers: [IssuerDescription(id: "demo.bank")],
-                credentialTypes: [type],
+                credentialTypes: types,
                 publicKeys: ["demo.bank": [keys.publicKey]]
             )
         ])
         var ring = IssuerKeyRing()
         try ring.add(keys.privateKey, of: "demo.bank", schemes: schemes)
+        let clock = SessionClock(now: { Self.now }, timer: ContinuousClock())
+        let authority = RevocationAuthorityService(
+            roles: [Self.pass: [.server, .authority]],
+            records: InMemoryRevocationRecords(),
+            issuerKeys: ring,
+            clock: clock
+        )
         server = try SessionServer(
             url: "https://shop.example/irma/",
             material: ServerMaterial(schemes: schemes, issuerKeys: ring),
-            requestors: .unauthenticated(permissions: .all, requiresPrivateKeys: false),
+            requestors: requestors,
             options: SessionServerOptions(mode: .development),
-            services: SessionServices(
-                clock: SessionClock(now: { Self.now }, timer: ContinuousClock())
-            )
+            services: SessionServices(revocationAuthority: authority, clock: clock, using: random)
         )
         http = InMemoryServer(try server.engine())
         credential = try Self.issue(keys, secretKey)
@@ -69,6 +87,7 @@ struct IRMAScene {
     }
 
     static let disclosure = SessionRequest(.disclosing, disclose: [[["demo.bank.card.name"]]])
+    static let signature = SessionRequest(.signing(message: "a"), disclose: [[["demo.bank.card.name"]]])
     static let issuance = SessionRequest(
         .issuing([
             CredentialRequest(
@@ -79,6 +98,22 @@ struct IRMAScene {
     )
 
     // MARK: The wallet
+
+    /// Connects a wallet to the session at a path.
+    static func connect(_ path: String, of server: InMemoryServer) async throws -> [UInt8] {
+        var fields: HTTPFields = [.authorization: "wallet"]
+        for (name, version) in [("X-IRMA-MinProtocolVersion", "2.8"), ("X-IRMA-MaxProtocolVersion", "2.8")] {
+            if let name = HTTPField.Name(name) { fields[name] = version }
+        }
+        return try await server.response(to: .get(path, headerFields: fields)).body
+    }
+
+    /// Posts a requestor's or a wallet's message.
+    static func post(_ body: [UInt8], to path: String, of server: InMemoryServer) async throws -> [UInt8] {
+        var fields: HTTPFields = [.contentType: "application/json"]
+        if path != "/session" { fields[.authorization] = "wallet" }
+        return try await server.response(to: .post(path, headerFields: fields, body: body)).body
+    }
 
     /// The proofs that answer a request.
     func proofs(for request: SessionRequest) throws -> (body: [UInt8], list: IdemixProofList) {

@@ -56,7 +56,7 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
             let body = try attack.body(transaction)
             let path = attack.path.replacing("REQUEST", with: transaction.request)
                 .replacing("ID", with: transaction.id)
-            let json = reference(of: attack, body.count)
+            let json = HostileText.reference(for: Array((attack.json ?? "").utf8), count: body.count)
             var fields: HTTPFields = [.contentType: attack.type]
             fields[.authorization] = "Bearer " + OID4VPScene.token
             let request = InMemoryRequest(.post, path, headerFields: fields, body: body)
@@ -71,23 +71,9 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
         return ratios.sorted()[ratios.count / 2]
     }
 
-    /// The JSON in a body, where it can be read; else as many bytes of short texts in an array.
-    private static func reference(of attack: Attack, _ count: Int) -> [UInt8] {
-        let own = Array((attack.json ?? "").utf8)
-        if (try? JSONValue(parsing: own, limits: JSONLimits(size: own.count))) != nil { return own }
-        let element = Array("\"0123456789abcdef\",".utf8)
-        var bytes: [UInt8] = [UInt8(ascii: "[")]
-        while bytes.count + element.count + 2 < count { bytes += element }
-        return bytes + Array("\"\"]".utf8)
-    }
-
     // MARK: Bodies
 
     private static let form = "application/x-www-form-urlencoded"
-
-    private static func repeated(_ text: String, upTo size: Int) -> String {
-        String(repeating: text, count: max(size / text.utf8.count, 1))
-    }
 
     /// Texts that are large where they are read, below a limit of the server.
     private static func attacks() throws -> [Attack] {
@@ -97,15 +83,18 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
 
     private static func responses(_ limit: Int) throws -> [Attack] {
         let token: [(String, String)] = [
-            ("nested arrays", repeated("[", upTo: limit)),
-            ("nested objects", repeated("{\"a\":", upTo: limit)),
-            ("presentations", "{\"pid\":[" + repeated("\"x\",", upTo: limit) + "\"x\"]}"),
-            ("members", "{" + members(upTo: limit) + "}"),
-            ("a member twice", "{\"pid\":[\"" + repeated("x", upTo: limit) + "\"],\"pid\":[]}"),
-            ("one text", "{\"pid\":[\"" + repeated("x", upTo: limit) + "\"]}"),
-            ("disclosures", "{\"pid\":[\"e30.e30.e30~" + repeated("WyJhIiwiYiIsMV0~", upTo: limit) + "\"]}"),
-            ("a payload", "{\"pid\":[\"e30." + repeated("eyJh", upTo: limit) + ".e30~\"]}"),
-            ("escapes", "{\"pid\":[\"" + repeated("\\u00e4", upTo: limit) + "\"]}"),
+            ("nested arrays", HostileText.repeated("[", upTo: limit)),
+            ("nested objects", HostileText.repeated("{\"a\":", upTo: limit)),
+            ("presentations", "{\"pid\":[" + HostileText.repeated("\"x\",", upTo: limit) + "\"x\"]}"),
+            ("members", "{" + HostileText.members(upTo: limit) + "}"),
+            ("a member twice", "{\"pid\":[\"" + HostileText.repeated("x", upTo: limit) + "\"],\"pid\":[]}"),
+            ("one text", "{\"pid\":[\"" + HostileText.repeated("x", upTo: limit) + "\"]}"),
+            (
+                "disclosures",
+                "{\"pid\":[\"e30.e30.e30~" + HostileText.repeated("WyJhIiwiYiIsMV0~", upTo: limit) + "\"]}"
+            ),
+            ("a payload", "{\"pid\":[\"e30." + HostileText.repeated("eyJh", upTo: limit) + ".e30~\"]}"),
+            ("escapes", "{\"pid\":[\"" + HostileText.repeated("\\u00e4", upTo: limit) + "\"]}"),
         ]
         var attacks = token.map { name, text in
             Attack(name: "vp_token: \(name)", path: "/oid4vp/response/REQUEST", type: form, json: text) { transaction in
@@ -113,11 +102,11 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
             }
         }
         let texts: [(String, String)] = [
-            ("percent signs", "vp_token=" + repeated("%41", upTo: limit)),
-            ("no JWE", "response=" + repeated("a", upTo: limit)),
-            ("dots", "response=" + repeated(".", upTo: limit)),
-            ("parameters", repeated("a=1&", upTo: limit)),
-            ("a long name", repeated("a", upTo: limit) + "=1"),
+            ("percent signs", "vp_token=" + HostileText.repeated("%41", upTo: limit)),
+            ("no JWE", "response=" + HostileText.repeated("a", upTo: limit)),
+            ("dots", "response=" + HostileText.repeated(".", upTo: limit)),
+            ("parameters", HostileText.repeated("a=1&", upTo: limit)),
+            ("a long name", HostileText.repeated("a", upTo: limit) + "=1"),
         ]
         for (name, text) in texts {
             for path in ["/oid4vp/response/REQUEST", "/oid4vp/response"] {
@@ -132,7 +121,7 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
         )
         attacks.append(
             Attack(name: "a JWE with many presentations", path: "/oid4vp/response", type: form) { transaction in
-                let many = repeated("\"x\",", upTo: limit * 3 / 4 - 4096)
+                let many = HostileText.repeated("\"x\",", upTo: limit * 3 / 4 - 4096)
                 let content = "{\"state\":\"\(transaction.state)\",\"vp_token\":{\"pid\":[\(many)\"x\"]}}"
                 return Array("response=\(try transaction.encrypted(Array(content.utf8)))".utf8)
             }
@@ -140,22 +129,13 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
         return attacks
     }
 
-    private static func members(upTo size: Int) -> String {
-        var text = ""
-        var number = 0
-        while text.utf8.count < size - 32 {
-            text += "\"m\(number)\":[],"
-            number += 1
-        }
-        return text + "\"last\":[]"
-    }
-
     private static func metadata(_ limit: Int) -> [Attack] {
         [
-            ("nested arrays", repeated("[", upTo: limit)), ("members", "{" + members(upTo: limit) + "}"),
+            ("nested arrays", HostileText.repeated("[", upTo: limit)),
+            ("members", "{" + HostileText.members(upTo: limit) + "}"),
             (
                 "formats",
-                "{\"vp_formats_supported\":{" + members(upTo: limit - 64).replacing("[]", with: "{}") + "},\"x\":"
+                "{\"vp_formats_supported\":{" + HostileText.members(upTo: limit - 64, value: "{}") + "},\"x\":"
             ),
         ].map { name, text in
             Attack(name: "wallet_metadata: \(name)", path: "/oid4vp/request/REQUEST", type: form, json: text) { _ in
@@ -165,9 +145,11 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
     }
 
     private static func calls(_ limit: Int) -> [Attack] {
-        let query = "{\"dcql_query\":{\"credentials\":[" + repeated("{\"id\":\"a\"},", upTo: limit) + "{}]}}"
+        let query =
+            "{\"dcql_query\":{\"credentials\":[" + HostileText.repeated("{\"id\":\"a\"},", upTo: limit) + "{}]}}"
         let texts: [(String, String)] = [
-            ("nested arrays", repeated("[", upTo: limit)), ("members", "{" + members(upTo: limit) + "}"),
+            ("nested arrays", HostileText.repeated("[", upTo: limit)),
+            ("members", "{" + HostileText.members(upTo: limit) + "}"),
             ("queries", query),
         ]
         return texts.flatMap { name, text in
