@@ -14,7 +14,9 @@ extension IRMAIdentifier {
 
     /// Returns `true` for the right number of parts, none of which is empty or has a character that no file name has.
     public var isWellFormed: Bool {
-        Self.partCounts.contains(text.utf8.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 })
+        // A part is the name of a file or folder, which has at most 255 bytes.
+        text.utf8.count < 4 * 256
+            && Self.partCounts.contains(text.utf8.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 })
             && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isAllowed) }
     }
 
@@ -27,7 +29,11 @@ extension IRMAIdentifier {
     public func json() -> JSONValue { .string(text) }
 
     /// The first parts, or all of them where there are no more.
-    func prefix(_ count: Int) -> String { parts.prefix(count).joined(separator: ".") }
+    func prefix(_ count: Int) -> String {
+        text.split(separator: ".", maxSplits: count, omittingEmptySubsequences: false)
+            .prefix(count)
+            .joined(separator: ".")
+    }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7f && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "\\")

@@ -31,7 +31,10 @@ extension RemoteError {
 extension IRMAError {
     /// The message, with the place where the message does not name it.
     var displayText: String {
-        guard let last = path.last, !message.contains(last) else { return message }
+        // A long name is not searched for: it may be as long as the message that it came in.
+        guard let last = path.last, last.utf8.count < 256, message.utf8.count < 4096, !message.contains(last) else {
+            return message
+        }
         return "\(message) (\(path.joined(separator: ".")))"
     }
 }
