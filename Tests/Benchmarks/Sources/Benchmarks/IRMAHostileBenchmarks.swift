@@ -18,7 +18,7 @@ enum IRMAHostileBenchmarks {
         let status: Int
     }
 
-    static func run(_ keys: IssuerKeyPair, report: (Figure) -> Void) async throws {
+    static func run(_ keys: IdemixIssuerKeyPair, report: (Figure) -> Void) async throws {
         let requestors = [
             Requestor("token", authentication: .token(SecretBytes(Array("correct horse battery staple".utf8)))),
             Requestor("hmac", authentication: .hmac(.random(count: 32))),

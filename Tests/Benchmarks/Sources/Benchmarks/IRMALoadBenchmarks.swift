@@ -15,7 +15,7 @@ enum IRMALoadBenchmarks {
     private static let load = 0.7
     private static let sessions = 3000
 
-    static func run(_ keys: IssuerKeyPair, report: (Figure) -> Void) async throws {
+    static func run(_ keys: IdemixIssuerKeyPair, report: (Figure) -> Void) async throws {
         let scene = try IRMAScene(keys: keys, using: KnownNonces())
         var wallets = LoadedWallets(scene)
         // The first sessions warm everything up, and make the proofs that later ones send again.

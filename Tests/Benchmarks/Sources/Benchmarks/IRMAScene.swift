@@ -22,7 +22,7 @@ struct IRMAScene {
 
     /// A server, the authority of passes too.
     init(
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         requestors: RequestorRegistry = .unauthenticated(permissions: .all, requiresPrivateKeys: false),
         using random: any RandomSource = .system
     ) throws {

@@ -124,13 +124,13 @@ import Testing
         let world = try World()
         let wallet = try await SharedWallet(world)
         let key = KeyshareKeyIdentifier(issuer: "demo." + String(repeating: "a", count: 1 << 19), counter: 1)
-        let contributions = ProofContributions(value: 1, commitment: 2)
+        let contributions = IdemixProofContributions(value: 1, commitment: 2)
         let inputs = [KeyshareChallengeInput(key: key, contributions: contributions)]
         let hash = KeyshareChallengeInput.hash(inputs)
         let commitments = KeyshareCommitmentRequest(keys: [TestKeys.names[0]], inputHash: hash)
         try #require(try await wallet.post("/api/v2/prove/getCommitments", commitments.json()).status == 200)
         let request = KeyshareCommitment.ChallengeRequest(
-            challenge: Challenge(nonce: 1),
+            challenge: IdemixChallenge(nonce: 1),
             userResponse: 1,
             inputs: inputs
         )

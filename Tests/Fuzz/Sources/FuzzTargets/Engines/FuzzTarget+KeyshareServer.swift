@@ -227,7 +227,7 @@ private enum KeyshareFuzzScene {
 
     /// A request for a response about one proof.
     static let challenge: JSONValue = made {
-        let contributions = ProofContributions(value: 3, commitment: 4, others: [5])
+        let contributions = IdemixProofContributions(value: 3, commitment: 4, others: [5])
         return try KeyshareCommitment.ChallengeRequest(
             challenge: IdemixChallenge(nonce: 42),
             userResponse: 5,
