@@ -1,4 +1,6 @@
 import CredentialServing
+import CryptoCore
+import JOSEKit
 import JSONKit
 
 /// A transaction as the store keeps it.
@@ -100,5 +102,25 @@ extension TransactionRecord {
         else { return }
         // A wallet's text is cut, so that it does not fill the log.
         events.append(TransactionEvent(time: time, name: name, detail: detail.map { String($0.prefix(64)) }))
+    }
+}
+
+/// Makes and recognises the random names of transactions: 16 bytes in base64url.
+enum TransactionTokens {
+    private static let size = 16
+
+    /// A token of 128 random bits.
+    static func make(using randomness: any RandomSource) -> String {
+        Base64URL.encode(randomness.bytes(size))
+    }
+
+    /// Returns `true` for a text that can be a token.
+    static func isToken(_ text: String) -> Bool {
+        text.utf8.count == 22 && (try? Base64URL.decode(text)) != nil
+    }
+
+    /// Compares two secrets in a time that depends on their lengths only.
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+        constantTimeEqual(Array(left.utf8), Array(right.utf8))
     }
 }
