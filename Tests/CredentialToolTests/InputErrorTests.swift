@@ -79,7 +79,7 @@ import Testing
         await expectError(arguments)
     }
 
-    @Test func issuesNothingUnderAnEmptyTypeOrAStatusURIThatIsNone() async throws {
+    @Test func refusesToIssueWithAnEmptyTypeOrAMalformedStatusURI() async throws {
         let keys = [
             "--issuer-key", folder.path("document-signer-key.pem"), "--issuer-certificate",
             folder.path("document-signer.pem"), "--device-key", folder.path("device-key.pem"),
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["2023-02-29", "10000-01-01", "2023-1-1", "2023-01-01T25:00:00Z", "2023-01-01 00:00:00", ""])
-    func refusesATimeThatIsNone(_ time: String) async {
+    func refusesAMalformedTime(_ time: String) async {
         await expectError(["jwt", "verify", "-", "--key", "k", "--at", time])
     }
 

@@ -69,7 +69,7 @@ struct EndingTests {
         return try await session.request().firstChoice
     }
 
-    @Test func nobodyCancelsAnAnsweredSession() async throws {
+    @Test func refusesToCancelAnAnsweredSession() async throws {
         try await EndToEndWorld.run { world in
             let wallet = try await world.walletWithCard()
             let package = try await world.server.start(Parties.nameRequest)

@@ -359,7 +359,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "{}", "https://irma.app/-/session#x"])
-    func refusesAPointerThatIsNone(text: String) async {
+    func refusesAMalformedPointer(text: String) async {
         #expect(await wallet("session", text, "--yes").status == 2)
     }
 

@@ -46,7 +46,7 @@ struct Holder {
         emit("  holder   \(text)")
     }
 
-    /// Prints a line at once: somebody waits for the text of the QR code.
+    /// Prints a line at once, since a reader waits for the text of the QR code.
     private func emit(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }

@@ -5,7 +5,7 @@ import Foundation
 struct Reader {
     let folder: SharedFolder
 
-    /// Takes up an engagement, asks for three elements, and says what came of it.
+    /// Takes up an engagement, asks for three elements, and prints the outcome.
     func run(engagement: String) async throws {
         let verifier = MdocVerifier(trustAnchors: [TrustAnchor(try folder.issuingAuthority())])
         let reader = MobileCredentialVerifier(verifier: verifier, connector: SocketMdocConnector())

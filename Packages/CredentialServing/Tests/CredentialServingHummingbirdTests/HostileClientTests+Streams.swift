@@ -76,7 +76,7 @@ extension HostileClientTests {
         }
     }
 
-    @Test func responsesNobodyTakesEnd() async throws {
+    @Test func endsUnreadResponses() async throws {
         let limits = ConnectionLimits(idleTimeout: .milliseconds(300), writeTimeout: .milliseconds(300))
         // SETTINGS_INITIAL_WINDOW_SIZE is 0: the client takes nothing of a body.
         try await Self.attack(limits: limits, settings: [(4, 0)]) { client in

@@ -114,7 +114,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test func streamsNobodyReadsAreBrokenOff() async throws {
+    @Test func breaksOffUnreadStreams() async throws {
         let outcome = ShutdownSignal()
         let engine = try RoutedEngine([
             .get("/") { _ in
@@ -138,7 +138,7 @@ struct HostileClientTests {
     }
 
     /// The clients hold all connections that the server takes, until they are cut off.
-    @Test func pipelinedResponsesNobodyReadsAreBrokenOff() async throws {
+    @Test func breaksOffUnreadPipelinedResponses() async throws {
         let limits = ConnectionLimits(maximumConnections: 4, writeTimeout: .milliseconds(300))
         try await HostileAttack.run(limits: limits) { port, _ in
             let clients = Mutex<[HostileClient]>([])

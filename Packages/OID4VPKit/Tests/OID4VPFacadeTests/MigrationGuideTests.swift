@@ -5,7 +5,7 @@ import OID4VPFacade
 import OID4VPMessages
 import Testing
 
-/// The code of the migration guide: what stands there compiles, and works.
+/// The code of the migration guide, which compiles and works.
 struct MigrationGuideTests {
     /// The guide's "One presentation".
     private func present(

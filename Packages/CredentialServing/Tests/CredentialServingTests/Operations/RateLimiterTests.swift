@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// A clock that only a test advances, and that nobody sleeps by.
+/// A clock that only a test advances.
 final class SteppedClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -99,7 +99,7 @@ import Testing
         #expect(error.inside("store").path == ["store", "redis"])
     }
 
-    @Test func clampsDatesThatAreNone() {
+    @Test func clampsInvalidDates() {
         #expect(SessionClock.milliseconds(Date(timeIntervalSince1970: .nan)) == 0)
         #expect(SessionClock.milliseconds(Date(timeIntervalSince1970: -1)) == 0)
         #expect(SessionClock.milliseconds(.distantFuture) < 1 << 53)

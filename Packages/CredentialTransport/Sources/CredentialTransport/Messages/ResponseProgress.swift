@@ -120,7 +120,7 @@ struct ResponseProgress: Sendable {
 
     private func requireNoEncoding() throws(TransportError) {
         guard isEncoded else { return }
-        throw error(.contentEncodingNotAccepted, "the body is encoded, which nobody asked for")
+        throw error(.contentEncodingNotAccepted, "the body has a content encoding that was not requested")
     }
 
     private func requireContentType() throws(TransportError) {

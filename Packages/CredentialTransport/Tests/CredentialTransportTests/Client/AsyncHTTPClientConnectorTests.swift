@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func triesTheNextAddressWhereNobodyListens() async throws {
+    @Test func triesTheNextAddressAfterARefusedConnection() async throws {
         let server = try await LocalServer(answer)
         let response = try await transport([Self.silent, Self.loopback]).response(to: request(server))
         #expect(response.status == 200)

@@ -97,7 +97,7 @@ import Testing
         #expect(events.map(\.type) == ["add", "message", "b", "message"])
     }
 
-    @Test func anEventWithoutDataIsNone() throws {
+    @Test func skipsAnEventWithoutData() throws {
         #expect(try events("event: a\nid: 1\n\ndata: 2\n\n") == [ServerSentEvent(data: "2", lastEventID: "1")])
     }
 

@@ -83,7 +83,7 @@ struct NameConstraintTests {
     }
 
     @Test
-    func mailboxesThatAreNoneAreRefused() async throws {
+    func refusesMalformedMailboxes() async throws {
         for name in ["a", "a@b@example.com", "@example.com", "a@"] {
             #expect(try await !Self.isAllowed(excluded: [.email("example.com")], [.email(name)]))
         }

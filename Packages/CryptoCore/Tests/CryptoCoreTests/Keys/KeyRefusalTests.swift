@@ -7,7 +7,7 @@ import Testing
     static let raw = EllipticCurve.all.filter { $0.family != .weierstrass && $0.isSupported }
 
     @Test(arguments: weierstrass)
-    func pointsThatAreNone(curve: EllipticCurve) throws {
+    func refusesInvalidPoints(curve: EllipticCurve) throws {
         let size = curve.coordinateSize
         let key = try PrivateKey.generate(curve).publicKey
         let (x, y) = (try #require(key.x), try #require(key.y))

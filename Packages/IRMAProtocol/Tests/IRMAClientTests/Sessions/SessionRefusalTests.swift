@@ -49,7 +49,7 @@ struct SessionRefusalTests {
         }
     }
 
-    @Test func refusesURLsThatAreNone() async throws {
+    @Test func refusesMalformedURLs() async throws {
         let (_, wallet) = try await scene(WalletOptions(isDeveloperMode: true))
         for url in ["x", "https://", "https://user@irma.example/", "https://irma.example/#a", "file:///etc/passwd"] {
             #expect(throws: WalletError.self) {

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func labelIsTheAttributeWhereThereIsNone() throws {
+    @Test func labelDefaultsToTheAttribute() throws {
         let request = SessionRequest(.disclosing, disclose: [[["a.b.c.d"]]], labels: [0: nil])
         #expect(try LegacyRequestConverter.legacy(from: request).content.first?.label == "a.b.c.d")
     }

@@ -112,7 +112,7 @@ import Testing
         #expect(try await knownIndex() == 1)
     }
 
-    /// An update whose accumulator is signed by nobody.
+    /// An update with an unsigned accumulator.
     private func forgedUpdate() async throws -> String {
         try await revoke(1)
         let update = try #require(
@@ -128,7 +128,7 @@ import Testing
         return try changed.json().text(.compact)
     }
 
-    @Test func anAuthorityListensToNobody() throws {
+    @Test func anAuthorityDoesNotListenToEvents() throws {
         #expect(try !RevocationSettings(role: .authority, listensToEvents: true).listensToEvents)
         #expect(try RevocationSettings(listensToEvents: true).listensToEvents)
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(try await world.server.status(of: package.token) == .done)
     }
 
-    @Test func nobodyElseGetsThem() async throws {
+    @Test func givesRepeatedAnswersToTheSameClientOnly() async throws {
         let world = try ServerWorld()
         let package = try await world.start(ServerScene.issuance(ServerScene.cardRequest))
         let wallet = world.wallet(package)

@@ -158,7 +158,7 @@ import Testing
         #expect(code { _ = try RevocationAuthority(decoding: short, keys: foreign) } == .invalidSignedMessage)
     }
 
-    @Test func showsAnAccumulatorThatNobodyVerified() async throws {
+    @Test func showsAnUnverifiedAccumulator() async throws {
         let signed = try await authority(revocations: 1).signedAccumulator
         var damaged = signed.data
         damaged[damaged.count - 1] ^= 1

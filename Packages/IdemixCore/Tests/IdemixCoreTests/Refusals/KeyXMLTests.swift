@@ -116,7 +116,7 @@ import Testing
         )
     }
 
-    @Test func refusesPrivateKeysThatAreNone() throws {
+    @Test func refusesPrivateKeysWithInvalidFactors() throws {
         let (p, q) = keys.privateKey.factors
         let date = keys.publicKey.expiryDate
         func refusal(

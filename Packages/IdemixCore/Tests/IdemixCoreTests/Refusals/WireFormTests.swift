@@ -4,7 +4,7 @@ import JSONKit
 import TestSupport
 import Testing
 
-/// The rules of the wire form, with numbers of nobody's.
+/// The rules of the wire form, with made-up numbers.
 @Suite struct WireFormTests {
     private static let commitment =
         #"{"U":"Ag==","c":"AQ==","v_prime_response":"Aw==","s_response":"BA==","m_user_responses":{"2":"BQ=="}}"#

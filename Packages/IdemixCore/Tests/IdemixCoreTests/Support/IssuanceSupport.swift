@@ -168,7 +168,7 @@ extension RevocationAuthority {
 }
 
 extension IdemixIssuer {
-    /// Signs for a commitment that nobody verified, which no user can do.
+    /// Signs for an unverified commitment, which the public API does not allow.
     func sign(
         attributes: [BigInteger],
         blindIndices: Set<Int> = [],

@@ -30,7 +30,7 @@ extension JOSEHeader {
         for name in names {
             let isSame = { (known: String) in known.hasSameBytes(as: name) }
             guard understood.contains(where: isSame) || own.contains(where: isSame) else {
-                throw JOSEError(.criticalNotUnderstood, "nobody understands the extension", path: ["crit", name])
+                throw JOSEError(.criticalNotUnderstood, "unknown extension", path: ["crit", name])
             }
         }
     }

@@ -65,7 +65,7 @@ import Testing
         expectRefusal(.notSerializable) { try message.flattenedSerialization() }
     }
 
-    @Test func emptyAdditionalDataAreNone() async throws {
+    @Test func treatsEmptyAdditionalDataAsAbsent() async throws {
         let pair = try EncryptionPair(.a128KW, .a128GCM)
         let made = try JWE.encrypt(plaintext, to: pair.recipient, with: .a128GCM, additionalData: [])
         #expect(made.additionalData == nil)

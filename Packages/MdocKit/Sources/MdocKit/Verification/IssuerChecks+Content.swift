@@ -39,7 +39,7 @@ extension IssuerChecks {
             deviceSigned.isEmpty
             ? group.items.firstRepeatedIdentifier
             : (group.items.map(\.elementIdentifier) + deviceSigned.map(\.identifier)).firstRepeated
-        return repeated.map { "\(group.nameSpace)/\($0) stands there twice" }
+        return repeated.map { "\(group.nameSpace)/\($0) is a duplicate" }
     }
 
     func credentialType() -> CheckResult.Outcome {

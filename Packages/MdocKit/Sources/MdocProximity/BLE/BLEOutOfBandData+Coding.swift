@@ -53,7 +53,7 @@ extension BLEOutOfBandData {
 
     private static func role(_ data: [UInt8]) throws(MdocError) -> Role {
         guard data.count == 1, let role = Role(rawValue: data[0]) else {
-            throw MdocError(.malformedBLEData, "out-of-band data with a role that is none")
+            throw MdocError(.malformedBLEData, "out-of-band data with an unknown role")
         }
         return role
     }

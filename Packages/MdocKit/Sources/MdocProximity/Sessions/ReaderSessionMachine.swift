@@ -177,7 +177,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// Gives a response to the oldest request that has none.
     private mutating func take(_ response: [UInt8], then termination: SessionTermination?) -> [Effect] {
         guard !unanswered.isEmpty else {
-            return terminate(because: "a response came that nobody asked for", unless: termination)
+            return terminate(because: "an unrequested response arrived", unless: termination)
         }
         let (id, isGivenUp) = unanswered.removeFirst()
         let effect = isGivenUp ? Effect.discardedResponse(to: id) : .response(response, to: id)

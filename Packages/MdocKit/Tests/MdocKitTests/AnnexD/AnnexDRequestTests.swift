@@ -53,7 +53,7 @@ import Testing
         #expect(verification.docRequests.first??.failure?.reason == .readerAuthenticationInvalid)
     }
 
-    @Test func refusesAReaderThatNobodyVouchesFor() throws {
+    @Test func refusesAReaderWithoutATrustedIssuer() throws {
         let request = try DeviceRequest(decoding: AnnexD.figure("device-request"))
         let verification = try verifier(trusting: []).verify(request, sessionTranscript: AnnexD.transcript())
         let reader = try #require(verification.docRequests[0])

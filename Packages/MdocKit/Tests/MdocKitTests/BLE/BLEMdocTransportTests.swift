@@ -209,7 +209,7 @@ extension BLEMdocTransportTests {
     }
 
     private static let violations: [(name: String, sent: [Sent], code: MdocError.Code?)] = [
-        ("a part that is none", [.message([2, 1])], .malformedBLEData),
+        ("an unknown part", [.message([2, 1])], .malformedBLEData),
         ("an empty value", [.message([])], .malformedBLEData),
         ("a part without content", [.message([1])], .malformedBLEData),
         ("no value of State", [.state([0])], .malformedBLEData),

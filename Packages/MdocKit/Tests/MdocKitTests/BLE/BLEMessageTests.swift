@@ -29,7 +29,7 @@ import Testing
         #expect(error?.code == .invalidValue)
     }
 
-    @Test func partsThatAreNone() throws {
+    @Test func refusesUnknownParts() throws {
         let long = [UInt8](repeating: 0, count: 513)
         for part in [[], [1], [2], [2, 3], [0xff, 1], long, [1] + long] as [[UInt8]] {
             var assembler = BLEMessageAssembler()

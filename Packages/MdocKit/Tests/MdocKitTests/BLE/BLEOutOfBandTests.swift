@@ -67,7 +67,7 @@ import Testing
         "021c00 2107100f0e0d0c0b0a090807060504030201100f0e0d0c0b0a090807060504030201",
         "021c00 071b010203040506 071b010203040506", "021c00 00",
     ])
-    func payloadsThatAreNone(_ hex: String) throws {
+    func refusesMalformedPayloads(_ hex: String) throws {
         let bytes = try #require([UInt8](hex: hex))
         let error = #expect(throws: MdocError.self) { try BLEOutOfBandData(decoding: bytes) }
         #expect(error?.code == .malformedBLEData)

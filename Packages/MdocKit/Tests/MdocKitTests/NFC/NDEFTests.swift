@@ -53,13 +53,13 @@ import Testing
         ("a media record without a type", "d20000", .malformedNDEF),
         ("an external record without a type", "d40000", .malformedNDEF),
         ("a URI record without a type", "d30000", .malformedNDEF),
-        ("a payload that nobody sent", "c101ffffffff54", .malformedNDEF),
-        ("a type that nobody sent", "d1ff0054", .malformedNDEF),
-        ("an id that nobody sent", "d90100ff54", .malformedNDEF),
+        ("a payload beyond the end", "c101ffffffff54", .malformedNDEF),
+        ("a type beyond the end", "d1ff0054", .malformedNDEF),
+        ("an identifier beyond the end", "d90100ff54", .malformedNDEF),
     ]
 
     @Test(arguments: refused.indices)
-    func messagesThatAreNone(_ index: Int) throws {
+    func refusesMalformedMessages(_ index: Int) throws {
         let (name, hex, code) = Self.refused[index]
         let bytes = try #require([UInt8](hex: hex))
         let error = #expect(throws: MdocError.self, "\(name)") { try NDEFMessage(decoding: bytes) }

@@ -123,7 +123,7 @@ import Testing
         ("more than the file holds", ["9000", "9000", container, "9000", "00ff9000"], .limitExceeded),
         ("no message", ["9000", "9000", container, "9000", "00049000", "9000"], .malformedAPDU),
         ("more than the message", ["9000", "9000", container, "9000", "00049000", "d1010054619000"], .malformedAPDU),
-        ("a message that is none", ["9000", "9000", container, "9000", "00049000", "000000009000"], .malformedNDEF),
+        ("a malformed message", ["9000", "9000", container, "9000", "00049000", "000000009000"], .malformedNDEF),
         ("another message", ["9000", "9000", container, "9000", "00049000", "d10100549000"], .malformedHandover),
         ("no response", [""], .malformedAPDU),
     ]
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func servicesThatAreNone() throws {
+    @Test func refusesMalformedServices() throws {
         let name = Array("urn:nfc:sn:handover".utf8)
         let changed: [([UInt8], MdocError.Code)] = [
             ([0x20, 0x13] + name + [0, 0, 15, 0x7f, 0xfd], .unsupportedVersion),

@@ -84,7 +84,7 @@ import Testing
                 }
             ),
             (
-                "an engagement that is none", .malformedCBOR,
+                "a malformed engagement", .malformedCBOR,
                 {
                     $0.others[1] = try external("deviceengagement", "mdoc", [0xff])
                 }

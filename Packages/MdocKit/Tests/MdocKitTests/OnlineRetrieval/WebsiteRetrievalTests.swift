@@ -240,7 +240,7 @@ extension WebsiteRetrievalTests {
     }
 
     @Test(arguments: ["mdoc://", "mdoc:AA", "https://reader.example", "mdoc://oA", ""])
-    func linksThatAreNone(_ link: String) throws {
+    func refusesMalformedLinks(_ link: String) throws {
         var refusal: MdocError?
         do throws(MdocError) { _ = try WebsiteVisitor(link: link, domain: "") } catch { refusal = error }
         #expect(refusal != nil)

@@ -67,7 +67,7 @@ import Testing
         print("mutations: 1000 verified, \(verified) with a verdict in their favour")
     }
 
-    @Test func lengthsThatNobodySent() {
+    @Test func refusesLengthsBeyondTheEnd() {
         for head in [[0x9b], [0xbb], [0x5b], [0x7b]] as [[UInt8]] {
             for length in [0x8000_0000, 0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, UInt64.max] {
                 let bytes = head + withUnsafeBytes(of: length.bigEndian) { [UInt8]($0) }

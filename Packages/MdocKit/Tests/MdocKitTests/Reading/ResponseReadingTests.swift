@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func responsesThatAreNone(_ fault: MemberChange) throws {
+    func refusesMalformedResponses(_ fault: MemberChange) throws {
         let bytes = try fault.applied(to: AnnexD.figure("device-response"))
         let error = #expect(throws: MdocError.self) { try DeviceResponse(decoding: bytes) }
         #expect(error?.code == fault.code, "\(String(describing: error))")
@@ -123,7 +123,7 @@ import Testing
     ]
 
     @Test(arguments: objectFaults)
-    func mobileSecurityObjectsThatAreNone(_ fault: MemberChange) throws {
+    func refusesMalformedMobileSecurityObjects(_ fault: MemberChange) throws {
         var issuerAuth = try CBOR(decoding: AnnexD.figure("issuer-auth"))
         try issuerAuth.change(2) { payload in
             var object = try CBOR(decoding: #require(payload.bytesValue)).embedded

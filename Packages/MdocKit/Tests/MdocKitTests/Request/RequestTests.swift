@@ -103,7 +103,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func requestsThatAreNone(_ fault: MemberChange) throws {
+    func refusesMalformedRequests(_ fault: MemberChange) throws {
         let bytes = try fault.applied(to: AnnexD.figure("device-request"))
         let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes) }
         #expect(error?.code == fault.code, "\(String(describing: error))")

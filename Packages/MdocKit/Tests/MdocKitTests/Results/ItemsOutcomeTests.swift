@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func statementsOfAgeThatNobodyAskedFor() async throws {
+    @Test func reportsUnrequestedStatementsOfAgeAsExtra() async throws {
         let utopia = try await Utopia()
         let credential = try await utopia.credential(.mDL, ["family_name": "D", "age_over_18": true])
         let outcome = try await utopia.items(of: .asking(for: ["family_name": false]), credential)

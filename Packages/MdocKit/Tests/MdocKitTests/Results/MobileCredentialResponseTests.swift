@@ -92,7 +92,7 @@ import Testing
         )
     }
 
-    @Test func nothingIsTakenThatNobodyAskedFor() async throws {
+    @Test func takesNoUnrequestedElements() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.respond(
             utopia.credential("org.example", ["sex": 1]),

@@ -148,7 +148,7 @@ import Testing
         #expect(try DeviceEngagement(decoding: origins.taggedBytes).originInfos == [.website(domain: "reader.example")])
     }
 
-    @Test func membersThatNobodyKnowsAreKept() throws {
+    @Test func keepsUnknownMembers() throws {
         var value = try CBOR(decoding: AnnexD.figure("device-engagement-qr"))
         value.set(77, "unknown")
         value.set(3, [1, 2])

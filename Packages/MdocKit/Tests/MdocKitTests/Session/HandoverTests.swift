@@ -132,7 +132,7 @@ import Testing
         #expect(error?.code == .unsupportedKey)
     }
 
-    @Test func transcriptsThatAreNone() {
+    @Test func refusesMalformedTranscripts() {
         let faults: [(value: CBOR, code: MdocError.Code)] = [
             (value: [1, 2], code: .invalidValue),
             (value: [nil, nil, nil, nil], code: .invalidValue),

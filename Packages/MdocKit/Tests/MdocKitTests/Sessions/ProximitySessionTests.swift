@@ -237,7 +237,7 @@ extension ProximitySessionTests {
         #expect(try await second.documentErrors.map(\.docType) == ["b"])
     }
 
-    @Test func nobodyEstablishesASession() async throws {
+    @Test func endsWithoutAnEstablishedSession() async throws {
         let sides = try await sides()
         let waiting = Task { try await sides.holder.nextRequest() }
         await sides.clock.waitForSleepers(1)

@@ -130,7 +130,7 @@ import Testing
         #expect(error?.code == .transportFailed)
     }
 
-    @Test func sendingToNobodyFails() async throws {
+    @Test func failsToSendWithoutAPeer() async throws {
         let (first, second) = try await Kind.unix.connection()
         await second.close()
         let error = await #expect(throws: MdocError.self) {
@@ -139,7 +139,7 @@ import Testing
         #expect(error?.code == .transportFailed)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func failsWithoutAListener() async throws {
         for kind in Kind.allCases {
             let listener = try SocketMdocListener(at: kind.endpoint)
             listener.close()

@@ -128,7 +128,7 @@ import Testing
         #expect(kinds == [.countryMismatch])
     }
 
-    @Test func signaturesOfSomebodyElse() async throws {
+    @Test func reportsSignaturesUnderAnotherKey() async throws {
         let iaca = try await iaca()
         let other = try await self.iaca()
         let certificate = try await builder([.mdlDocumentSigner], [Self.contact]).issued(by: iaca)

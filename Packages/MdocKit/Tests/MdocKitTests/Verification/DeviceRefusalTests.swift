@@ -81,7 +81,7 @@ import Testing
         #expect(verification.documents.first?.failure?.check == .credentialType)
     }
 
-    @Test func macByAKeyOfSomebodyElse() async throws {
+    @Test func refusesAMACUnderAnotherKey() async throws {
         let utopia = try await Utopia()
         let prepared = try PreparedMdocDocument(await utopia.licence(), sessionTranscript: utopia.transcript)
         let stranger = try PrivateKey.generate(.p256)

@@ -260,7 +260,7 @@ struct HostileMessageTests {
         }
     }
 
-    @Test func tellsNobodyOfRequestsThatAreNotAuthenticated() async throws {
+    @Test func sendsNoErrorForUnauthenticatedRequests() async throws {
         for changes: JSONObject in [
             ["nonce": nil, "response_uri": "https://evil.example/"], ["exp": 1], ["aud": "x"], ["client_id": "y"],
         ] {

@@ -157,7 +157,7 @@ struct AuthorizationResponderTests {
         }
     }
 
-    @Test func refusesPresentationsThatNobodyAskedFor() async throws {
+    @Test func refusesUnrequestedPresentations() async throws {
         let request = try await scene.request()
         let content = try request.presentationRequest()
         let answers: [VPToken] = [

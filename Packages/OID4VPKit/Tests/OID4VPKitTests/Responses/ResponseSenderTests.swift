@@ -30,7 +30,7 @@ struct ResponseSenderTests {
             #expect(transport.requests.count == 1)
             return answer
         } catch {
-            // Whatever came of it, the response is not sent again.
+            // The response is not sent again, whatever the outcome.
             #expect(transport.requests.count == 1)
             throw error
         }

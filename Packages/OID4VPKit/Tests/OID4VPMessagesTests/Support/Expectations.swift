@@ -18,5 +18,5 @@ func expect<Value>(
     }
 }
 
-/// A number as it is written; null for a text that is none.
+/// A number as written; null for any other text.
 func decimal(_ text: String) -> JSONValue { (try? JSONNumber(text: text)).map(JSONValue.number) ?? .null }

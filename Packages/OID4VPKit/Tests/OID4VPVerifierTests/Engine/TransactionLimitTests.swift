@@ -105,7 +105,7 @@ struct TransactionLimitTests {
         #expect(try await transaction.events().suffix(2) == ["response_received", "verified"])
     }
 
-    @Test func aWalletsCodeThatIsNoneIsLeftOut() async throws {
+    @Test func leavesOutAnUnknownErrorCodeOfAWallet() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()
         let form = "error=x%0A%22&state=\(try await transaction.state())"

@@ -52,7 +52,7 @@ struct PresentationVectorTests {
     }
 
     @Test(arguments: vectors.files(withExtension: "json").filter { $0.path.hasPrefix("jwt-vc") })
-    func verifiesTokensForNobodyAlone(_ file: VectorFile) async throws {
+    func verifiesTokensWithoutAnAudience(_ file: VectorFile) async throws {
         let json = try JSONValue(parsing: file.bytes())
         let verifier = try verifier(try #require(json["keys"]?.objectValue).values)
         let entries = try #require(json["vectors"]?.arrayValue)
@@ -109,7 +109,7 @@ struct PresentationVectorTests {
         #expect(!entries.isEmpty)
     }
 
-    /// Linked-data presentations were made for nobody: they verify so, and for no verifier.
+    /// Linked-data presentations without an audience: they verify without one, and for no verifier.
     @Test(arguments: vectors.files(withExtension: "json").filter { $0.path.hasPrefix("ldp-") })
     func refusesReplayedDocuments(_ file: VectorFile) async throws {
         let json = try JSONValue(parsing: file.bytes())

@@ -186,7 +186,7 @@ extension SDJWTBuilder {
             throw SDJWTError(.duplicateClaim, "the claims and the holder's key both bring \"cnf\"")
         }
         guard let key = key.publicJWK else {
-            throw SDJWTError(.invalidValue, "a symmetric key binds to nobody", path: ["cnf"])
+            throw SDJWTError(.invalidValue, "a symmetric key cannot bind a credential to a holder", path: ["cnf"])
         }
         return ["jwk": .object(key.members)]
     }

@@ -73,7 +73,7 @@ struct SDJWTChecks: ~Copyable {
     /// Makes the check of the status without a checker.
     mutating func checkStatusOffline() {
         checklist.checkStatus(policy.status, named: payload?["status"]) { _ in
-            .unknown("nobody is asked for the credential's status")
+            .unknown("the credential's status is not checked offline")
         }
     }
 

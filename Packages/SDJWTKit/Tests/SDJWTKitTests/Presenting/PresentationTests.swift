@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func refusesTimesThatAreNone() async throws {
+    @Test func refusesMalformedTimes() async throws {
         let presentation = try await scene.credential().presentation(disclosing: [])
         for seconds in [-1, 1e12, .infinity] {
             var keyBinding = scene.keyBinding

@@ -246,7 +246,7 @@ import Testing
     }
 
     /// A credential could make a verifier fetch whatever its `cnf` names.
-    @Test func nobodyIsAskedForAHolderKeyWithoutKeyBinding() async throws {
+    @Test func asksForNoHolderKeyWithoutKeyBinding() async throws {
         struct Unasked: DIDResolver {
             func document(of did: DID, at _: Date) throws(DIDError) -> DIDDocument {
                 Issue.record("asked for \(did)")

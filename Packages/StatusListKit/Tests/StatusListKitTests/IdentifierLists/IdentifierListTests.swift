@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test(arguments: [[0xa0], [0x81, 0x80], [0x81, 0x83, 0x61, 0x61, 0x61, 0x62, 0x40]] as [[UInt8]])
-    func snapshotsThatAreNone(_ bytes: [UInt8]) {
+    func refusesMalformedSnapshots(_ bytes: [UInt8]) {
         expectRefusal(.malformed) { _ = try IdentifierListSnapshot(decoding: bytes) }
     }
 

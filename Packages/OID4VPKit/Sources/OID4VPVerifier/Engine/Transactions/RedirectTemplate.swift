@@ -42,7 +42,7 @@ public struct RedirectTemplate: Hashable, Sendable {
     private static func checkHTTPS(_ text: String, prefix: Substring) throws(TransactionError) {
         let filled = text.replacing(place, with: sample)
         let url = filled.prefix { $0 != "#" }
-        // The code stands behind the host, so that no one can be sent to a host of somebody else's choice.
+        // The code stands behind the host, so that no user can be sent to a host of another party's choice.
         guard (try? HTTPURL(url)) != nil, prefix.dropFirst("https://".count).utf8.contains(where: Self.endsAuthority)
         else { throw refusal("it is no https URL with the code behind the host") }
     }
