@@ -88,7 +88,7 @@ extension TapeContents {
         // A bit for each fingerprint seen: only where it is set already can there be the same one.
         var seen = SIMD4<UInt64>()
         for index in texts.indices {
-            let bit = Int(truncatingIfNeeded: fingerprints[index] &* 0x9e37_79b9_7f4a_7c15 >> 56)
+            let bit = Int(truncatingIfNeeded: (fingerprints[index] &* 0x9e37_79b9_7f4a_7c15) >> 56)
             let isNew = seen[bit / 64] & 1 << UInt64(bit % 64) == 0
             seen[bit / 64] |= 1 << UInt64(bit % 64)
             guard !isNew else { continue }
