@@ -9,6 +9,7 @@ import OID4VPKit
 import OID4VPMessages
 import OID4VPVerifier
 import SDJWTKit
+import TestSupport
 
 /// A wallet with one credential, and instances of a verifier over one store.
 struct StoreScene {
@@ -62,13 +63,16 @@ struct StoreScene {
         self.policy = policy
     }
 
+    /// The system's time, with deadlines that never come: a busy machine does not decide about a test.
+    private static let clock = SessionClock(now: { Date() }, timer: ManualClock())
+
     /// Another instance over the same store: each call of a transaction is served by one that knows nothing else.
     func instance() throws -> TransactionServer {
         let unsigned = RelyingParty(client: .redirectURI, verifiers: signing.verifiers)
         return try TransactionServer(
             url: Self.origin + "/oid4vp",
             relyingParties: ["signing": ServedRelyingParty(signing), "unsigned": ServedRelyingParty(unsigned)],
-            services: TransactionServices(store: store)
+            services: TransactionServices(store: store, clock: Self.clock)
         )
     }
 

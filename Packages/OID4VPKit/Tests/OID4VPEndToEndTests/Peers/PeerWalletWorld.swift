@@ -55,7 +55,13 @@ struct PeerWalletWorld: Sendable {
             )
             parties[client.rawValue] = ServedRelyingParty(try scene.relyingParty(combination, trusting: verifiers))
         }
-        server = try TransactionServer(url: EndToEndScene.origin + "/oid4vp", relyingParties: parties)
+        // Deadlines never come: a busy machine does not decide about a test.
+        let clock = SessionClock(now: { Date() }, timer: ManualClock())
+        server = try TransactionServer(
+            url: EndToEndScene.origin + "/oid4vp",
+            relyingParties: parties,
+            services: TransactionServices(clock: clock)
+        )
         http = InMemoryServer(try server.engine())
     }
 

@@ -183,7 +183,7 @@ struct TransactionRequestorTests {
             parties: ["shop": ScriptedParty()],
             requestors: requestors,
             options: options,
-            services: TransactionServices()
+            services: TransactionServices(clock: EngineWorld.sessionClock(ManualClock()))
         )
     }
 
