@@ -116,7 +116,7 @@ struct BrowserTests {
         }
     }
 
-    /// What is refused can be read by the page, too: the script learns why.
+    /// A page can read a refusal, too: its script learns the reason.
     @Test func refusesAnotherAuthorization() async throws {
         try await withPage { world, browser in
             let package = try await world.server.start(Parties.nameRequest)

@@ -3,7 +3,7 @@ import Foundation
 import JSONKit
 import Testing
 
-/// What wallet and verifier refuse on the command line, each with its reason and exit status.
+/// The refusals of wallet and verifier on the command line, each with its reason and exit status.
 @Suite struct OID4VPRefusalTests {
     private static let query = OID4VPScene.Credential.sdJWT.query
     private static let address = ["--response-uri", OID4VPScene.address]

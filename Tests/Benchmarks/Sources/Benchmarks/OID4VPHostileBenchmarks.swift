@@ -18,7 +18,7 @@ enum OID4VPHostileBenchmarks: LayerBenchmarks {
         /// The path, where `REQUEST` and `ID` stand for the names of the transaction.
         let path: String
         let type: String
-        /// The JSON in the body; nil if there is none.
+        /// The JSON in the body; `nil` without one.
         var json: String?
         let body: (OID4VPHostileTransaction) throws -> [UInt8]
     }

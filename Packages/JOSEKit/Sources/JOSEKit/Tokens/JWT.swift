@@ -2,7 +2,7 @@ public import CryptoCore
 
 /// A signed JSON Web Token (RFC 7519), read and not verified.
 ///
-/// Its claims can only be had through verification:
+/// Verification gives its claims:
 ///
 /// ```swift
 /// let token = try JWT(compact: text)

@@ -35,7 +35,7 @@ extension JSONError {
             "\(found(text, failure.offset)) stands where \(failure.expectation.rawValue) is expected"
         case .trailingComma: "a comma stands before the end of an \(builder.isInObject ? "object" : "array")"
         case .trailingBytes: "\(found(text, failure.offset)) stands after the end of the value"
-        case .invalidLiteral: "a word is none of true, false and null"
+        case .invalidLiteral: "a word other than true, false and null"
         case .invalidNumber: "a number is not written as JSON demands"
         case .controlCharacter: "a string holds \(found(text, failure.offset)), which must be escaped"
         case .invalidEscape: "a string holds an escape that JSON does not define"

@@ -4,7 +4,7 @@ import VerificationCore
 
 /// A credential as received, with a linked-data proof or as a token; not verified.
 ///
-/// Its claims can only be had through ``W3CCredentialVerifier``.
+/// ``W3CCredentialVerifier`` gives its claims.
 public struct VerifiableCredential: Sendable {
     /// The forms of a credential.
     public enum Form: Sendable {

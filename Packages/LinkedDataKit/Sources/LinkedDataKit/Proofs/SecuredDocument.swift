@@ -29,7 +29,7 @@ public struct DocumentLimits: Hashable, Sendable {
 
 /// A document with its proofs, read and not verified.
 ///
-/// Its content can only be had through verification:
+/// Verification gives its content:
 ///
 /// ```swift
 /// let document = try SecuredDocument(decoding: bytes)

@@ -20,7 +20,7 @@ extension DataElementChecker {
         case .free: break
         case .oneOf(let allowed):
             if !allowed.contains(text) {
-                report(.notAllowed, "the text is none of \(allowed.sorted().joined(separator: ", "))", at: view)
+                report(.notAllowed, "the text is not one of \(allowed.sorted().joined(separator: ", "))", at: view)
             }
         case .countryCode: checkCountry(text, view)
         case .subdivision(let country): checkSubdivision(text, of: country, view)

@@ -52,7 +52,7 @@ struct DataElementChecker {
 
     private mutating func checkUnsigned(_ view: CBORView, _ allowed: Set<UInt64>?) {
         guard let allowed, let number: UInt64 = try? view.integer(), !allowed.contains(number) else { return }
-        report(.notAllowed, "\(number) is none of \(allowed.sorted())", at: view)
+        report(.notAllowed, "\(number) is not one of \(allowed.sorted())", at: view)
     }
 
     private mutating func checkDate(_ view: CBORView) {

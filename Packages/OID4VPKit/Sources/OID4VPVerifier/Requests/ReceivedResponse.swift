@@ -36,10 +36,10 @@ public struct ReceivedResponse: Sendable {
         self.origin = origin
     }
 
-    /// The state in the clear, for finding the transaction; nil if there is none.
+    /// The state in the clear, for finding the transaction; `nil` without one.
     public var state: String? { parameters.members["state"]?.stringValue }
 
-    /// The name of the key that the response is encrypted to, for finding the transaction; nil if there is none.
+    /// The name of the key that the response is encrypted to, for finding the transaction; `nil` without one.
     public var keyID: String? {
         guard let text = parameters.members["response"]?.stringValue, let jwe = try? JWE(compact: text) else {
             return nil

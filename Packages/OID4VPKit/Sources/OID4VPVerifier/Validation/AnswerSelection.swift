@@ -87,7 +87,7 @@ struct AnswerSelection {
     private(set) var accepted: Set<QueryID> = []
     /// The queries whose refused answers refuse the response.
     private(set) var decisive: Set<QueryID> = []
-    /// The mismatch between the answers and the request; `nil` if there is none.
+    /// The mismatch between the answers and the request, or `nil` if they match.
     private(set) var fault: CheckFault?
 
     init(

@@ -16,7 +16,7 @@ public struct StatusPurpose: RawRepresentable, Hashable, Sendable, CustomStringC
     public static let suspension = StatusPurpose(rawValue: "suspension")
     /// The status is a message, whose meaning the application defines.
     public static let message = StatusPurpose(rawValue: "message")
-    /// A newer credential is to be had.
+    /// A newer credential is available.
     public static let refresh = StatusPurpose(rawValue: "refresh")
 
     /// The name, with invisible characters escaped.

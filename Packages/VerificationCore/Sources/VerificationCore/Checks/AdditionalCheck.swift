@@ -42,7 +42,7 @@ extension Checklist {
     ///
     /// - Parameters:
     ///   - checks: The checks.
-    ///   - value: The value that will be handed out; nil if there is none.
+    ///   - value: The value that will be handed out; `nil` without one.
     ///   - isolation: The actor of the caller.
     public mutating func make<Value>(
         _ checks: [AdditionalCheck<Value>],

@@ -17,9 +17,9 @@ struct TransactionRecord: Hashable, Sendable {
     let startedAt: Int64
     /// The request as it was asked for.
     let wishes: TransactionRequest
-    /// The value that the wallet repeats in its response; nil if there is none.
+    /// The value that the wallet repeats in its response; `nil` without one.
     let state: String?
-    /// The name of the key for decryption; nil if there is none.
+    /// The name of the key for decryption; `nil` without one.
     let keyID: String?
 
     /// The request and the expectation of its response, with nonce and key for decryption; nil once a response was taken or
