@@ -9,8 +9,8 @@ public protocol IRMAIdentifier: ExactName, IRMAMessage {
 }
 
 extension IRMAIdentifier {
-    /// The parts.
-    public var parts: [Substring] { text.split(separator: ".", omittingEmptySubsequences: false) }
+    /// The parts. No name has more than four: a fifth is all that follows.
+    public var parts: [Substring] { parts(upTo: 5) }
 
     /// Returns `true` for the right number of parts, none of which is empty or has a character that no file name has.
     public var isWellFormed: Bool {
@@ -29,10 +29,12 @@ extension IRMAIdentifier {
     public func json() -> JSONValue { .string(text) }
 
     /// The first parts, or all of them where there are no more.
-    func prefix(_ count: Int) -> String {
-        text.split(separator: ".", maxSplits: count, omittingEmptySubsequences: false)
-            .prefix(count)
-            .joined(separator: ".")
+    func prefix(_ count: Int) -> String { parts(upTo: count + 1).prefix(count).joined(separator: ".") }
+
+    /// At most so many parts, the last of which is all that follows. Periods are found byte by byte, so that a long text costs little.
+    private func parts(upTo count: Int) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "."), maxSplits: count - 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

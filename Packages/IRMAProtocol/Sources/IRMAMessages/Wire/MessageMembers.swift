@@ -151,9 +151,15 @@ extension JSONValue {
         }
     }
 
-    /// The bytes of a string in base64.
+    /// The largest number of characters of a key, a signature, a hash or a challenge in base64.
+    static var maximumBase64Size: Int { 8192 }
+
+    /// The bytes of a string in base64, of at most ``maximumBase64Size`` characters.
     func base64() throws(IRMAError) -> [UInt8] {
         let text = try text()
+        guard text.utf8.count <= Self.maximumBase64Size else {
+            throw IRMAError(.limitExceeded, "more than \(Self.maximumBase64Size) characters of base64")
+        }
         do {
             return try JSONBase64.base64.decode(text)
         } catch {

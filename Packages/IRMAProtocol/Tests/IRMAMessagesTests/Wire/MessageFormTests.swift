@@ -115,6 +115,23 @@ import Testing
         #expect(CredentialTypeIdentifier("s.i.c").isWellFormed && !CredentialTypeIdentifier("s.i").isWellFormed)
         #expect(!SchemeIdentifier("a/b").isWellFormed && !SchemeIdentifier("").isWellFormed)
         #expect(IssuerIdentifier("s.\u{e9}") != IssuerIdentifier("s.e\u{301}"))
+        // A period keeps its place before a combining character.
+        #expect(AttributeIdentifier("s.\u{301}i.c.a").parts.map(String.init) == ["s", "\u{301}i", "c", "a"])
+    }
+
+    @Test func identifiersOfManyPartsAreNotTakenApart() {
+        let long = AttributeIdentifier(String(repeating: "a.", count: 100))
+        #expect(!long.isWellFormed && long.credentialType == "a.a.a")
+        #expect(long.parts.count == 5 && long.parts[4].utf8.count == 192)
+        #expect(AttributeIdentifier("s.i.c.a." + String(repeating: "b", count: 100)).isWellFormed == false)
+    }
+
+    @Test func base64IsBounded() throws {
+        func signature(_ size: Int) -> JSONValue {
+            ["Alg": "ed25519", "Data": .string(String(repeating: "A", count: size)), "PublicKey": ""]
+        }
+        #expect(try SignatureTimestamp.Signature(json: signature(8192)).data.count == 6144)
+        expectRefusal(.limitExceeded, at: "Data") { try SignatureTimestamp.Signature(json: signature(8196)) }
     }
 
     @Test func versionsAreTwoNumbers() throws {
