@@ -1,3 +1,4 @@
+import CredentialTesting
 import CryptoCore
 import IdemixCore
 import TestSupport
