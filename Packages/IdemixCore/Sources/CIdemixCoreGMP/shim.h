@@ -130,4 +130,6 @@ static inline void idemix_select(
     }
 }
 
+#include "digits.h"
+
 #endif

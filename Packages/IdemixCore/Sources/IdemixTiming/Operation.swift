@@ -87,8 +87,7 @@ struct Operation {
                     measure {
                         let randomizer = group.randomExponent(using: scene.randomness(seed))
                         let element = group.element(scene.square)
-                        guard element.isSquare else { return }
-                        let A = element.power(inverse)
+                        let A = element.squarePower(inverse)
                         _ = (group.isPower(scene.square, of: A, scene.e), element.power(randomizer))
                     }
                 }

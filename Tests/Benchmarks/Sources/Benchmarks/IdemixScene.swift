@@ -2,7 +2,7 @@ import CryptoCore
 import Foundation
 import IdemixCore
 
-/// An issuer, a holder and a credential of six exponents, as the figures of IdemixCore have them.
+/// An issuer, a holder and a credential of six exponents under a key of one length.
 struct IdemixScene {
     let keys: IdemixIssuerKeyPair
     let secretKey = IdemixHolderSecretKey.random()
@@ -13,8 +13,11 @@ struct IdemixScene {
     /// When the credentials are issued and shown.
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-    static func keys(baseCount: Int = 7) throws -> IdemixIssuerKeyPair {
-        try IdemixIssuerKeyPair.generate(.bits2048, counter: 1, expiryDate: .distantFuture, baseCount: baseCount)
+    static func keys(
+        _ parameters: IdemixSystemParameters = .bits2048,
+        baseCount: Int = 7
+    ) throws -> IdemixIssuerKeyPair {
+        try IdemixIssuerKeyPair.generate(parameters, counter: 1, expiryDate: .distantFuture, baseCount: baseCount)
     }
 
     init(_ keys: IdemixIssuerKeyPair) throws {
@@ -68,12 +71,21 @@ struct IdemixScene {
         return commitment
     }
 
+    /// A statement about the hidden attribute 4, whose integer has 249 bits: it is at least 2^248.
+    var statements: [Int: [RangeStatement]] {
+        [4: [RangeStatement(.atLeast, BigInteger.powerOfTwo(attributes[3].bitCount - 1))]]
+    }
+
     /// Shows metadata and two attributes, hides the secret key and the others.
-    func request(provingNonRevocation: Bool = false) throws -> IdemixDisclosureRequest {
+    func request(
+        provingNonRevocation: Bool = false,
+        statements: [Int: [RangeStatement]] = [:]
+    ) throws -> IdemixDisclosureRequest {
         try IdemixDisclosureRequest(
             provingNonRevocation ? revocable : credential,
             disclosing: [2, 3],
-            provingNonRevocation: provingNonRevocation
+            provingNonRevocation: provingNonRevocation,
+            statements: statements
         )
     }
 
@@ -83,11 +95,16 @@ struct IdemixScene {
         return try builder.prove(challenge: IdemixChallenge(nonce: 42))
     }
 
-    func verifies(_ list: IdemixProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool
-    {
+    func verifies(
+        _ list: IdemixProofList,
+        publicKey: IdemixIssuerPublicKey? = nil,
+        nonRevocation: Bool = false,
+        statements: [Int: [RangeStatement]] = [:]
+    ) -> Bool {
         let expectation = IdemixDisclosureExpectation(
             publicKey: publicKey ?? keys.publicKey,
-            nonRevocation: nonRevocation ? .required(index: 5) : .absent
+            nonRevocation: nonRevocation ? .required(index: 5) : .absent,
+            statements: statements
         )
         return list.verify(expecting: [.disclosure(expectation)], challenge: IdemixChallenge(nonce: 42), at: Self.time)
             .verified != nil

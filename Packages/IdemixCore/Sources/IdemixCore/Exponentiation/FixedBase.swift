@@ -16,6 +16,7 @@ struct FixedBase: Sendable {
         let rows = shape.rows(bits: bits)
         let rowCount = 1 << shape.teeth
         table = PowerTable(modulus: modulus, rows: rows, rowCount: rowCount)
+        defer { StackUse.little.wipe() }
         let power = ResidueAccumulator(modulus, timing: timing)
         let entry = ResidueAccumulator(modulus, timing: timing)
         power.set(residue)

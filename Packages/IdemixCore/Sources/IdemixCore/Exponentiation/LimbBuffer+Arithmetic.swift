@@ -39,6 +39,14 @@ extension LimbBuffer {
         return difference
     }
 
+    /// The number itself if it is even, else its sum with another one of the same count, which must not overflow.
+    func addingIfOdd(_ other: LimbBuffer) -> LimbBuffer {
+        let sum = LimbBuffer(self, count: count)
+        _ = unsafe __gmpn_cnd_add_n(sum.limbs[0] & 1, sum.limbs, sum.limbs, other.limbs, count)
+        withExtendedLifetime(other) {}
+        return sum
+    }
+
     /// Quotient and remainder of the division by a number whose topmost limb is not zero.
     func divided(by divisor: LimbBuffer) -> (quotient: LimbBuffer, remainder: LimbBuffer) {
         // An extra limb, so that the topmost limb of the quotient is not returned separately.

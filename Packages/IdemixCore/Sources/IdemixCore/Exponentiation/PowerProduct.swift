@@ -45,6 +45,8 @@ struct PowerProduct {
 
     /// The product's residue.
     func residue() -> LimbBuffer {
+        // The multiplication of digits keeps what has no room in registers on the stack.
+        defer { StackUse.little.wipe() }
         let product = ResidueAccumulator(modulus, timing: timing)
         let factors = unsafe terms.map { unsafe $0.factor }
         let steps = terms.map(\.steps).max() ?? 0

@@ -1,5 +1,3 @@
-import CIdemixCoreGMP
-
 /// The steps of an exponentiation on the residue of a ``ResidueAccumulator``, over plain pointers.
 @unsafe
 struct ResidueSteps {
@@ -23,7 +21,7 @@ struct ResidueSteps {
         case .variable:
             if index != 0 { unsafe multiply(by: row + Int(index) * arithmetic.width) }
         case .constant:
-            unsafe idemix_select(selected, row, arithmetic.width, count, index)
+            unsafe arithmetic.select(selected, index, of: row, count: count)
             unsafe multiply(by: selected)
         }
     }

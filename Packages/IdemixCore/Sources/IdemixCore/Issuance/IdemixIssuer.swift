@@ -11,7 +11,9 @@ public struct IdemixIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The key pair to sign with.
-    ///   - primes: Primes found ahead of time; without them each signature finds its own.
+    ///   - primes: Primes found ahead of time. By default the key pair's, up to
+    ///     ``CLSignaturePrimePool/defaultCapacity``, found in the background from the first signature on; with another
+    ///     source of randomness than the system's there are none, and each signature finds its own.
     ///   - randomness: The source of all that signing draws at random; by default the system's.
     public init(
         keys: IdemixIssuerKeyPair,
@@ -19,7 +21,7 @@ public struct IdemixIssuer: Sendable {
         using randomness: any RandomSource = .system
     ) {
         self.keys = keys
-        self.primes = primes
+        self.primes = primes ?? (randomness is SystemRandomSource ? keys.primes : nil)
         self.randomness = randomness
     }
 
@@ -79,14 +81,13 @@ public struct IdemixIssuer: Sendable {
         // A = Q^(1/e), A~ = Q^(e~)
         let eRandomizer = group.randomExponent(using: randomness)
         let element = group.element(Q)
-        // Z and the bases are squares, so Q is a square if U is.
-        guard element.isSquare else {
-            throw IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
-        }
-        let A = element.power(prime.inverse)
-        // A fault in one half of the computation would give the factors away with the signature.
+        let A = element.squarePower(prime.inverse)
+        // A and its powers are squares: if Q is none, they are others. Z and the bases are squares, so Q is one if U is. A
+        // fault in one half of the computation would give the factors away with the signature.
         guard group.isPower(Q, of: A, prime.e) else {
-            throw IdemixError(.invalidSignature, "the computation of the signature was faulty")
+            throw element.isSquare
+                ? IdemixError(.invalidSignature, "the computation of the signature was faulty")
+                : IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
         }
         // c = H(context, Q, A, n_2, A~), e^ = e~ − c/e
         let challenge = FiatShamir.hash([context, Q, A, nonce, element.power(eRandomizer)])

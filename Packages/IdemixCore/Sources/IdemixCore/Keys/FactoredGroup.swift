@@ -26,20 +26,22 @@ package final class FactoredGroup: Sendable {
         let order: LimbBuffer
         let bits: Int
 
-        init(prime: BigInteger, order: BigInteger) {
-            modulus = MontgomeryModulus(prime)
+        init(prime: BigInteger, order: BigInteger, usesDigits: Bool) {
+            modulus = MontgomeryModulus(prime, usesDigits: usesDigits)
             bits = order.bitCount
             self.order = LimbBuffer(order, bits: bits)
         }
 
         /// The residue of a number below n.
         func residue(of number: BigInteger) -> LimbBuffer {
-            modulus.residue(ofWide: LimbBuffer(number, count: 2 * modulus.width))
+            modulus.residue(ofWide: LimbBuffer(number, count: 2 * modulus.limbCount))
         }
     }
 
     /// Prepares two different odd primes above 3; nil if p and q are not coprime.
-    package init?(p: BigInteger, q: BigInteger) {
+    ///
+    /// With `usesDigits` false, residues are in limbs also where the processor has instructions for digits.
+    package init?(p: BigInteger, q: BigInteger, usesDigits: Bool = true) {
         guard p.isOdd, q.isOdd, p > 3, q > 3 else { return nil }
         self.p = p
         self.q = q
@@ -47,8 +49,8 @@ package final class FactoredGroup: Sendable {
         qPrime = q.shiftedRight(by: 1)
         order = pPrime * qPrime
         orderLimbs = LimbBuffer(order, bits: order.bitCount)
-        moduloP = Half(prime: p, order: pPrime)
-        moduloQ = Half(prime: q, order: qPrime)
+        moduloP = Half(prime: p, order: pPrime, usesDigits: usesDigits)
+        moduloQ = Half(prime: q, order: qPrime, usesDigits: usesDigits)
         let modulus = moduloP.modulus
         let remainder = LimbBuffer(q, bits: q.bitCount).remainder(dividingBy: modulus.limbs)
         guard let inverse = remainder.inverse(modulo: modulus.limbs) else { return nil }
@@ -101,7 +103,7 @@ package final class FactoredGroup: Sendable {
                     residue: half.residue(of: number),
                     modulus: half.modulus,
                     shape: .pair,
-                    bits: half.bits,
+                    bits: half.bits + 1,
                     timing: .constant
                 )
             }
@@ -112,7 +114,7 @@ package final class FactoredGroup: Sendable {
         /// Indicates that the element is a square: modulo p and q, its powers to the orders of the squares are 1.
         package var isSquare: Bool {
             func isSquare(_ base: FixedBase, _ half: Half) -> Bool {
-                power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.width))
+                power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.limbCount))
             }
             let (squareP, squareQ) = (isSquare(baseP, group.moduloP), isSquare(baseQ, group.moduloQ))
             return squareP && squareQ
@@ -127,9 +129,19 @@ package final class FactoredGroup: Sendable {
             )
         }
 
+        /// The power to an exponent that is even modulo p and q: always a square, and the power of a square as above.
+        ///
+        /// The orders of the squares are odd, so that each exponent or its sum with the order is even.
+        package func squarePower(_ exponent: LimbBuffer) -> BigInteger {
+            func evenPower(_ base: FixedBase, _ half: Half) -> LimbBuffer {
+                power(base, half, exponent.remainder(dividingBy: half.order).addingIfOdd(half.order))
+            }
+            return group.combine(evenPower(baseP, group.moduloP), evenPower(baseQ, group.moduloQ))
+        }
+
         private func power(_ base: FixedBase, _ half: Half, _ exponent: LimbBuffer) -> LimbBuffer {
             var product = PowerProduct(half.modulus, timing: .constant)
-            product.multiply(base, to: exponent, bits: half.bits)
+            product.multiply(base, to: exponent, bits: half.bits + 1)
             return half.modulus.reduced(product.residue())
         }
     }

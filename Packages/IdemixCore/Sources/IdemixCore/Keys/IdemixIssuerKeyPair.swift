@@ -12,6 +12,8 @@ public struct IdemixIssuerKeyPair: Sendable {
     public let publicKey: IdemixIssuerPublicKey
     /// The part that signs.
     public let privateKey: IdemixIssuerPrivateKey
+    /// Primes for the signatures of all issuers with this key pair and its copies.
+    package let primes: CLSignaturePrimePool
 
     /// Puts two keys together.
     ///
@@ -20,6 +22,7 @@ public struct IdemixIssuerKeyPair: Sendable {
         try privateKey.validate(against: publicKey)
         self.publicKey = publicKey
         self.privateKey = privateKey
+        primes = CLSignaturePrimePool(publicKey.parameters, privateKey.group)
     }
 
     /// The progress of a key's generation.

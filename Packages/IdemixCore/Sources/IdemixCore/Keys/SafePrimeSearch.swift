@@ -63,7 +63,7 @@ struct SafePrimeSearch {
     }
 
     /// The odd primes below a bound.
-    private static func primes(below bound: Int) -> [Int] {
+    static func primes(below bound: Int) -> [Int] {
         var isPrime = [Bool](repeating: true, count: bound)
         var primes: [Int] = []
         for number in stride(from: 3, to: bound, by: 2) where isPrime[number] {

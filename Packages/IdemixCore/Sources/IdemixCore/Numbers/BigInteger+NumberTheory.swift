@@ -61,6 +61,9 @@ extension BigInteger {
         defer { StackUse.much.wipe() }
         // Up to 24 rounds mean just Baillie–PSW to GMP. Its own further rounds would have bases that can be foretold.
         guard unsafe storage.withNumber({ unsafe __gmpz_probab_prime_p($0, 24) }) != 0 else { return false }
+        if rounds >= 4, let eight = EightStrongTests(self) {
+            return (0..<(rounds + 7) / 8).allSatisfy { _ in eight.pass(using: randomness) }
+        }
         return (0..<rounds).allSatisfy { _ in
             isStrongProbablePrime(base: 2 + BigInteger.random(below: self - 3, using: randomness))
         }

@@ -84,11 +84,8 @@ public struct RevocationAuthority: Sendable {
     ) throws(IdemixError) -> RevocationWitness {
         let group = keys.privateKey.group
         while true {
-            let e = BigInteger.randomPrime(
-                from: RevocationParameters.smallestPrime,
-                bits: RevocationParameters.attribute,
-                using: randomness
-            )
+            let e = PrimeSearch(start: RevocationParameters.smallestPrime, bits: RevocationParameters.attribute)
+                .next(using: randomness)
             guard let inverse = group.inverse(of: e) else { continue }
             return try RevocationWitness(
                 u: group.element(accumulator.value).power(inverse),

@@ -9,10 +9,10 @@ import Testing
 @Suite struct FactoredGroupTests {
     private let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 9))
 
-    @Test(arguments: [IdemixSystemParameters.bits1024, .bits2048])
-    func agreesWithPlainArithmetic(_ parameters: IdemixSystemParameters) throws {
+    @Test(arguments: [IdemixSystemParameters.bits1024, .bits2048], [false, true])
+    func agreesWithPlainArithmetic(_ parameters: IdemixSystemParameters, usesDigits: Bool) throws {
         let (p, q) = try TestKeys.pair(parameters).privateKey.factors
-        let group = try #require(FactoredGroup(p: p, q: q))
+        let group = try #require(FactoredGroup(p: p, q: q, usesDigits: usesDigits))
         let (n, order) = (p * q, ((p - 1) * (q - 1)).shiftedRight(by: 2))
         for bits in [4, 63, 64, 65, 195, 597, 645] {
             let e = BigInteger.powerOfTwo(bits - 1) + BigInteger.random(bits: bits - 2, using: randomness) * 2 + 1
@@ -28,6 +28,7 @@ import Testing
             #expect(power == square.power(inverse.number, modulo: n))
             #expect(group.isPower(square, of: power, e))
             #expect(!group.isPower(square, of: power, e + 2))
+            #expect(element.squarePower(inverse) == power)
 
             let randomizer = group.randomExponent(using: randomness)
             let challenge = BigInteger.random(bits: 256, using: randomness)
@@ -48,6 +49,12 @@ import Testing
         let inverse = try #require(p.inverse(modulo: q))
         let mixed = (4 + p * ((q - 8) * inverse).modulo(q)).modulo(n)
         #expect(!group.element(mixed).isSquare)
+        // The root that an issuer takes is the root of a square only.
+        let e = BigInteger.powerOfTwo(596) + 7
+        let root = try #require(group.inverse(of: e))
+        for (number, isSquare) in [(square, true), (n - square, false), (mixed, false)] {
+            #expect(group.isPower(number, of: group.element(number).squarePower(root), e) == isSquare)
+        }
         #expect(group.element(1).isSquare)
     }
 

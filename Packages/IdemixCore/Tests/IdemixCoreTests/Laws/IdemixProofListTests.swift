@@ -140,7 +140,7 @@ import Testing
 
     @Test func primePoolsHandOutEachPrimeOnceUnderConcurrency() async throws {
         let world = try TestWorld()
-        let pool = CLSignaturePrimePool(keys: world.keys)
+        let pool = CLSignaturePrimePool(keys: world.keys, capacity: 0)
         pool.fill(to: 4)
         let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
@@ -160,7 +160,7 @@ import Testing
 
     @Test func primePoolsHandOutEachPrimeOnce() throws {
         let world = try TestWorld()
-        let pool = CLSignaturePrimePool(keys: world.keys)
+        let pool = CLSignaturePrimePool(keys: world.keys, capacity: 0)
         pool.fill(to: 2)
         #expect(pool.count == 2)
         let issuer = IdemixIssuer(keys: world.keys, primes: pool)
@@ -172,5 +172,32 @@ import Testing
         }
         #expect(Set(primes).count == 3)
         #expect(pool.count == 0)
+    }
+
+    @Test func primePoolsFillUpInTheBackground() async throws {
+        let world = try TestWorld()
+        let builder = IdemixProofListBuilder(using: world.randomness)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        let U = try builder.prove(nonce: 1).firstIssuance().U
+        func sign(_ issuer: IdemixIssuer) throws -> BigInteger {
+            try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e
+        }
+        let pool = CLSignaturePrimePool(keys: world.keys, capacity: 3)
+        #expect(pool.count == 0)
+        var primes: Set<BigInteger> = []
+        for round in 1...3 {
+            for _ in 0..<2 { primes.insert(try sign(IdemixIssuer(keys: world.keys, primes: pool))) }
+            await pool.waitUntilFilled()
+            #expect(pool.count == 3)
+            #expect(primes.count == 2 * round)
+        }
+        // An issuer has the pool of its keys, unless its randomness is another than the system's.
+        let keys = try IdemixIssuerKeyPair(publicKey: world.publicKey, privateKey: world.keys.privateKey)
+        _ = try sign(IdemixIssuer(keys: keys, using: world.randomness))
+        await keys.primes.waitUntilFilled()
+        #expect(keys.primes.count == 0)
+        _ = try sign(IdemixIssuer(keys: keys))
+        await keys.primes.waitUntilFilled()
+        #expect(keys.primes.count == CLSignaturePrimePool.defaultCapacity)
     }
 }

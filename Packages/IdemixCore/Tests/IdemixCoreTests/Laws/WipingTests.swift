@@ -100,7 +100,7 @@ enum WipingScene {
         let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let U = try builder.prove(nonce: 1).firstIssuance().U
-        _ = try IdemixIssuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
+        _ = try issuer(read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
     }
 
     /// A wallet that stores its state in between and reads it again.
@@ -114,7 +114,7 @@ enum WipingScene {
         let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
         let commitment = try builder.prove(nonce: 1).firstIssuance()
         let stored = pending.encodedBytes()
-        let signed = try IdemixIssuer(keys: keys).sign(
+        let signed = try issuer(keys).sign(
             attributes: attributes,
             blindIndices: [3],
             commitment: commitment.U,
@@ -158,11 +158,11 @@ enum WipingScene {
 
         let authority = try RevocationAuthority(keys: keys, at: Date(timeIntervalSince1970: 1_800_000_000))
         let credential = try issue(keys, authority, secretKey)
-        let residue = keys.publicKey.elements.n.residueFactor
+        let modulus = MontgomeryModulus(keys.publicKey.elements.n)
         for (name, number) in [("A", credential.signature.A), ("u", credential.witness?.message.u ?? 1)] {
             hide(name, number, in: &patterns)
-            // The residue, with which its table begins.
-            hide("the residue of \(name)", (number * residue).modulo(keys.publicKey.elements.n), in: &patterns)
+            // The residue, with which its table begins, as it is kept.
+            hide("the residue of \(name)", modulus.residue(of: number).number, in: &patterns)
         }
         hide("v", credential.signature.v, in: &patterns)
         for nonce in 1...4 {
@@ -188,13 +188,18 @@ enum WipingScene {
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let witness = try authority.makeWitness()
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try IdemixIssuer(keys: keys).sign(
+        let issued = try issuer(keys).sign(
             attributes: attributes + [witness.e],
             commitment: U,
             nonce: 2,
             witness: witness.message
         )
         return try pending.finish(with: issued, attributes: attributes + [0], revocationIndex: 3, nonce: 2)
+    }
+
+    /// An issuer without a task in the background, which could keep the key for some time.
+    private static func issuer(_ keys: IdemixIssuerKeyPair) -> IdemixIssuer {
+        IdemixIssuer(keys: keys, primes: CLSignaturePrimePool(keys: keys, capacity: 0))
     }
 
     private static func makeKeys() throws -> IdemixIssuerKeyPair {
@@ -260,8 +265,5 @@ extension SecretBytes {
 extension BigInteger {
     /// An even number's half.
     fileprivate var half: BigInteger { shiftedRight(by: 1) }
-
-    /// R mod n, with R the power of two above a modulus.
-    fileprivate var residueFactor: BigInteger { BigInteger.powerOfTwo(bitCount).modulo(self) }
 }
 #endif
