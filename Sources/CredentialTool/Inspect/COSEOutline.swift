@@ -64,7 +64,7 @@ enum COSEOutline {
         }
 
         var outline: Outline {
-            .fields(
+            .labeled(
                 [
                     (name: "protected", value: COSEOutline.outline(protected)),
                     (name: "unprotected", value: COSEOutline.outline(unprotected)),
