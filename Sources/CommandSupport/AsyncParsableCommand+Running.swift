@@ -31,7 +31,10 @@ extension AsyncParsableCommand {
             return 0
         }
         let isUsage = exitCode(for: error) == .validationFailure
-        console.error(isUsage ? UsageError(error, of: arguments, to: Self.self).message : "error: \("\(error)".escapedForDisplay())")
+        console.error(
+            isUsage
+                ? UsageError(error, of: arguments, to: Self.self).message : "error: \("\(error)".escapedForDisplay())"
+        )
         return 2
     }
 }

@@ -110,8 +110,15 @@ import Testing
         #expect(verified.errors.contains("notes.txt holds no key"))
         let open = try folder.write(try PrivateKey.generate(.p256).publicKey.pem, to: "public.pem")
         let issued = await Invocation.run(
-            "mdoc", "issue", try folder.write(#"{"docType":"a","nameSpaces":{"a":{"b":1}}}"#, to: "claims.json"), "--issuer-key",
-            open, "--issuer-certificate", open, "--device-key", open
+            "mdoc",
+            "issue",
+            try folder.write(#"{"docType":"a","nameSpaces":{"a":{"b":1}}}"#, to: "claims.json"),
+            "--issuer-key",
+            open,
+            "--issuer-certificate",
+            open,
+            "--device-key",
+            open
         )
         #expect(issued.status == 2)
     }

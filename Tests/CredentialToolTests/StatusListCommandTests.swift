@@ -36,7 +36,18 @@ import Testing
     @Test(arguments: ["jwt", "cwt"])
     func looksUpWhatWasSet(_ form: String) async throws {
         let list = try await create(
-            "--entries", "100", "--bits", "2", "--set", "1=invalid", "--set", "2=suspended", "--set", "3=3", "--form", form
+            "--entries",
+            "100",
+            "--bits",
+            "2",
+            "--set",
+            "1=invalid",
+            "--set",
+            "2=suspended",
+            "--set",
+            "3=3",
+            "--form",
+            form
         )
         let valid = await check(list, 0)
         #expect(valid.status == 0, "\(valid.output)\(valid.errors)")
@@ -53,7 +64,10 @@ import Testing
         #expect(await check(list, 0).status == 0)
         #expect(await check(list, 0, "--uri", "https://issuer.example/lists/2").status == 2)
         #expect(await check(list, 0, at: Self.now + 60 * 86_400).output.contains("reason: expired"))
-        #expect(await Invocation.run("key", "generate", "--private-key", key, "--public-key", publicKey, "--force").status == 0)
+        #expect(
+            await Invocation.run("key", "generate", "--private-key", key, "--public-key", publicKey, "--force").status
+                == 0
+        )
         #expect(await check(list, 0).output.contains("verdict: refused"))
     }
 

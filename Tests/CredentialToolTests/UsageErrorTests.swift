@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["mdco"], "did you mean 'credential mdoc'"), (["mdoc", "verfy", "x"], "did you mean 'credential mdoc verify'"),
+        (["mdco"], "did you mean 'credential mdoc'"),
+        (["mdoc", "verfy", "x"], "did you mean 'credential mdoc verify'"),
         (["xyzzy", "--json"], "there are: inspect, mdoc"), (["key", "make"], "there are: generate, convert"),
         (["jwt", "verify", "-", "--key", "k", "--at", "today"], "2024-10-01T12:00:00Z"),
         (["mdoc", "issue", "--valid-from", "2024-10-01T12:00:00"], "2024-10-01T12:00:00Z"),

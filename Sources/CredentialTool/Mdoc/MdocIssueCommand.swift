@@ -34,7 +34,11 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The start of the validity, in RFC 3339 such as 2024-10-01T12:00:00Z; by default now.")
     var validFrom: TimeArgument?
 
-    @Option(name: .long, help: "The end of the validity, in RFC 3339 such as 2024-10-01T12:00:00Z; by default that of the signer's certificate.")
+    @Option(
+        name: .long,
+        help:
+            "The end of the validity, in RFC 3339 such as 2024-10-01T12:00:00Z; by default that of the signer's certificate."
+    )
     var validUntil: TimeArgument?
 
     @Option(

@@ -104,7 +104,9 @@ struct StatusListCheckCommand: ReportingCommand {
         case .file(let file):
             let lists = try file.statusLists().filter { list in uri.map { $0.hasSameBytes(as: list.uri) } ?? true }
             guard let list = lists.first, lists.count == 1 else {
-                throw ToolError("\(file.name) holds \(lists.count) lists\(uri == nil ? "; say which with --uri" : " of that --uri")")
+                throw ToolError(
+                    "\(file.name) holds \(lists.count) lists\(uri == nil ? "; say which with --uri" : " of that --uri")"
+                )
             }
             return (list.uri, try file.token(list))
         }

@@ -61,7 +61,9 @@ struct StatusListCreateCommand: AsyncParsableCommand {
             throw ValidationError("Say how many --entries a new list has, or which --previous token is carried on.")
         }
         guard entries.map({ $0 > 0 }) ?? true else { throw ValidationError("--entries must be positive") }
-        guard previous == nil || bits == nil else { throw ValidationError("--previous says how many bits an entry has") }
+        guard previous == nil || bits == nil else {
+            throw ValidationError("--previous says how many bits an entry has")
+        }
         guard snapshot || with.isEmpty else { throw ValidationError("--with belongs to --snapshot") }
     }
 

@@ -21,7 +21,10 @@ struct StatusOptions: ParsableArguments {
     )
     var sources: [StatusSource] = []
 
-    @Flag(name: .long, help: "Fetch the lists that credentials name, over the network; a build with the trait Client can.")
+    @Flag(
+        name: .long,
+        help: "Fetch the lists that credentials name, over the network; a build with the trait Client can."
+    )
     var onlineStatus = false
 
     @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
