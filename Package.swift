@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// On Apple platforms libcrypto is used only where a package chooses the trait: `traits: ["OpenSSL"]`.
+#if os(Linux)
+let defaultTraits: Set<String> = ["OpenSSL"]
+#else
+let defaultTraits: Set<String> = []
+#endif
+
 // Every layer's targets stand here with their path: a root that depends on the layers by path cannot be used by URL.
 // The layers' own manifests say the same; scripts/check-manifests compares them.
 let package = Package(
@@ -50,14 +57,14 @@ let package = Package(
     traits: [
         .trait(
             name: "OpenSSL",
-            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. On by default on Linux alone."
         ),
         .trait(name: "Client", description: "Brings the HTTP client over async-http-client."),
         .trait(name: "Server", description: "Brings the HTTP server over Hummingbird, and what runs a service."),
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .trait(name: "Redis", description: "Brings stores in Redis, over hiredis and swift-nio."),
         .trait(name: "PostgreSQL", description: "Brings stores in PostgreSQL, over libpq."),
-        .default(enabledTraits: ["OpenSSL"]),
+        .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
@@ -140,9 +147,7 @@ let package = Package(
         // CryptoCore
         .systemLibrary(
             name: "CCryptoCoreOpenSSL",
-            path: "Packages/CryptoCore/Sources/CCryptoCoreOpenSSL",
-            pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+            path: "Packages/CryptoCore/Sources/CCryptoCoreOpenSSL"
         ),
         .target(
             name: "CryptoCore",

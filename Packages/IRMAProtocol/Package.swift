@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// On Apple platforms libcrypto is used only where a package chooses the trait: `traits: ["OpenSSL"]`.
+#if os(Linux)
+let defaultTraits: Set<String> = ["OpenSSL"]
+#else
+let defaultTraits: Set<String> = []
+#endif
+
 let package = Package(
     name: "IRMAProtocol",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -22,9 +29,9 @@ let package = Package(
         .trait(name: "PostgreSQL", description: "Brings stores in PostgreSQL, over libpq."),
         .trait(
             name: "OpenSSL",
-            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. On by default on Linux alone."
         ),
-        .default(enabledTraits: ["OpenSSL"]),
+        .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),

@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// On Apple platforms libcrypto is used only where a package chooses the trait: `traits: ["OpenSSL"]`.
+#if os(Linux)
+let defaultTraits: Set<String> = ["OpenSSL"]
+#else
+let defaultTraits: Set<String> = []
+#endif
+
 let package = Package(
     name: "IdemixCore",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -11,9 +18,9 @@ let package = Package(
     traits: [
         .trait(
             name: "OpenSSL",
-            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. On by default on Linux alone."
         ),
-        .default(enabledTraits: ["OpenSSL"]),
+        .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
         .package(path: "../VerificationCore"),

@@ -31,18 +31,11 @@ extension AsyncParsableCommand {
             return 0
         }
         let isUsage = exitCode(for: error) == .validationFailure
-        console.error(isUsage ? usage(error, of: arguments) : "error: \("\(error)".escapedForDisplay())")
+        console.error(
+            isUsage
+                ? UsageError(error, of: arguments, to: Self.self).message : "error: \("\(error)".escapedForDisplay())"
+        )
         return 2
-    }
-
-    /// The message about a command line, with that line's words escaped, since file names come from anywhere.
-    private static func usage(_ error: any Error, of arguments: [String]) -> String {
-        var message = fullMessage(for: error)
-        for word in arguments.flatMap({ [$0[...]] + $0.split(separator: "=", maxSplits: 1).dropFirst() }) {
-            let escaped = word.escapedForDisplay()
-            if escaped != word { message = message.replacing(word, with: escaped) }
-        }
-        return Outline.block(message).lines.joined(separator: "\n")
     }
 }
 

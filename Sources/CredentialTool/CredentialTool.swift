@@ -11,9 +11,10 @@ package struct CredentialTool: AsyncParsableCommand {
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
             """,
+        version: "credential \(CommandVersion.text)",
         subcommands: [
             InspectCommand.self, MdocCommand.self, JWTCommand.self, SDJWTCommand.self, LinkedDataCommand.self,
-            IdemixCommand.self, OID4VPCommand.self,
+            IdemixCommand.self, OID4VPCommand.self, KeyCommand.self, StatusListCommand.self,
         ]
     )
 

@@ -53,7 +53,9 @@ import Testing
         let without = await Invocation.run(arguments: arguments)
         #expect(without.status == 1)
         #expect(without.output.contains("reason: statusUnknown"))
-        #expect(await Invocation.run(arguments: arguments + ["--ignore-status"]).status == 0)
+        let ignored = await Invocation.run(arguments: arguments + ["--ignore-status"])
+        #expect(ignored.status == 0)
+        #expect(ignored.output.contains("status_list: entry \(index) of \(Self.uri)"))
     }
 
     @Test func placeAndIndexBelongTogether() async {

@@ -64,9 +64,9 @@ import Testing
         #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
         let report = try JSONValue(parsing: inspection.output)
         #expect(report["version"] == "1.0")
-        #expect(report["deviations from its version"] == "none")
-        #expect(report["deviations from HAIP"] == "none")
-        #expect(report["DCQL query"] == query)
+        #expect(report["deviationsFromItsVersion"] == "none")
+        #expect(report["deviationsFromHAIP"] == "none")
+        #expect(report["dcqlQuery"] == query)
     }
 
     @Test func readsARequestOverTheDigitalCredentialsAPI() async throws {
@@ -118,7 +118,7 @@ import Testing
             #expect(clients == ["x509_hash", "decentral"])
             #expect(report["version"] == "1.0" && report["nonce"] == "abc")
             // Each breach counts once, whichever of the signatures has it.
-            let breaches = report["deviations from HAIP"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let breaches = report["deviationsFromHAIP"]?.arrayValue?.compactMap(\.stringValue) ?? []
             #expect(breaches.count { $0.contains("haip.responseMode") } == 1)
             #expect(breaches.count { $0.contains("haip.clientIdentifier") } == 1, "of the second client alone")
         }

@@ -53,6 +53,16 @@ import Testing
         }
     }
 
+    @Test func saysWhichOptionsABoundPresentationNeeds() async throws {
+        let scene = try await Scene()
+        let presentation = try await scene.presentation(["--holder-key", scene.holder] + Self.verifier)
+        let verification = await scene.verification(of: presentation, [])
+        #expect(verification.status == 1)
+        #expect(verification.output.contains("hint: "))
+        #expect(verification.output.contains("--audience") && verification.output.contains("--nonce"))
+        #expect(await !scene.verification(of: presentation, Self.verifier).output.contains("hint: "))
+    }
+
     @Test func disclosesOneClaimAndVerifies() async throws {
         let scene = try await Scene()
         let options = ["--disclose", "given_name", "--holder-key", scene.holder] + Self.verifier

@@ -13,6 +13,9 @@ package struct InputFile: ExpressibleByArgument, Sendable {
         path = argument
     }
 
+    /// The path, as a help page shows it for a default.
+    package var defaultValueDescription: String { path }
+
     /// Indicates that it is standard input.
     package var isStandardInput: Bool { path == "-" }
 
@@ -23,14 +26,7 @@ package struct InputFile: ExpressibleByArgument, Sendable {
     ///
     /// - Parameter sizeLimit: The largest number of bytes to read.
     package func read(sizeLimit: Int = Self.sizeLimit) throws(ToolError) -> [UInt8] {
-        let handle: FileHandle
-        if isStandardInput {
-            handle = .standardInput
-        } else if let file = FileHandle(forReadingAtPath: path) {
-            handle = file
-        } else {
-            throw ToolError("cannot open \(name)")
-        }
+        let handle = try opened()
         var bytes: [UInt8] = []
         do {
             while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
@@ -48,6 +44,20 @@ package struct InputFile: ExpressibleByArgument, Sendable {
         }
         guard !bytes.isEmpty else { throw ToolError("\(name) is empty") }
         return bytes
+    }
+
+    /// The file, open for reading; a folder has no content to read.
+    private func opened() throws(ToolError) -> FileHandle {
+        guard !isStandardInput else { return .standardInput }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ToolError("cannot open \(name): there is no such file; - is standard input")
+        }
+        guard !isFolder.boolValue else { throw ToolError("\(name) is a folder; name a file in it") }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw ToolError("cannot open \(name): it may not be read")
+        }
+        return file
     }
 
     /// The content with its text form taken off.

@@ -12,7 +12,7 @@ extension Outcome {
     package init<Value>(_ verification: Verification<Value>, _ members: KeyValuePairs<String, Outline?>) {
         let members = members.compactMap { name, value in value.map { (name: name, value: $0) } }
         self.init(
-            report: .fields(verification.verdictMembers + members + verification.checkMembers),
+            report: .labeled(verification.verdictMembers + members + verification.checkMembers),
             isRefusal: verification.refusal != nil
         )
     }

@@ -24,9 +24,21 @@ extension Outline {
         case .text(let text), .verbatim(let text), .block(let text): .string(text)
         case .number(let number): .number(JSONNumber(number))
         case .flag(let flag): .bool(flag)
+        case .labeled(let members): .object(JSONObject(members.map { ($0.name.lowerCamelCased, $0.value.jsonValue) }))
         case .fields(let members): .object(JSONObject(members.map { ($0.name, $0.value.jsonValue) }))
         case .list(let members): .array(members.map(\.jsonValue))
         case .json(let value), .forms(_, let value): value
         }
+    }
+}
+
+extension String {
+    /// Several words as one name: `SHA-256 fingerprint` becomes `sha256Fingerprint`; a single word stays as it is.
+    fileprivate var lowerCamelCased: String {
+        let words = split { $0 == " " || $0 == "-" || $0 == "_" }
+        guard words.count > 1, let first = words.first else { return self }
+        let isAcronym = first.allSatisfy { $0.isUppercase || $0.isNumber }
+        let head = isAcronym ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+        return words.dropFirst().reduce(head) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 }

@@ -10,6 +10,7 @@ extension Outline {
             text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.escapedForDisplay() }
         case .number(let number): ["\(number)"]
         case .flag(let flag): [flag ? "yes" : "no"]
+        case .labeled(let members): members.flatMap { Self.lines(named: $0.name, $0.value) }
         case .fields(let members): members.flatMap { Self.lines(named: $0.name, $0.value) }
         case .list(let members): members.flatMap { Self.bulleted($0.lines) }
         case .json(let value): value.outline.lines
@@ -25,7 +26,7 @@ extension Outline {
         case .text, .verbatim, .block, .number, .flag:
             let lines = value.lines
             return lines.count == 1 ? ["\(label): \(lines[0])"] : ["\(label):"] + indented(lines)
-        case .fields, .list: return value.isEmpty ? ["\(label): none"] : ["\(label):"] + indented(value.lines)
+        case .labeled, .fields, .list: return value.isEmpty ? ["\(label): none"] : ["\(label):"] + indented(value.lines)
         }
     }
 

@@ -15,7 +15,9 @@ package indirect enum Outline: Sendable {
     case number(Int)
     /// A yes or no.
     case flag(Bool)
-    /// Named members in their order; a name may be another party's.
+    /// Members by this command's own names in their order; for machines a name is in lower camel case.
+    case labeled([(name: String, value: Outline)])
+    /// Members by another party's names in their order, which stay as they are.
     case fields([(name: String, value: Outline)])
     /// Members without names.
     case list([Outline])
@@ -24,14 +26,15 @@ package indirect enum Outline: Sendable {
     /// A value with a form for people and another for machines.
     case forms(people: Outline, machines: JSONValue)
 
-    /// Named members; those without a value are left out.
+    /// Members by this command's own names; those without a value are left out.
     package static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
-        .fields(members.compactMap { name, value in value.map { (name: name, value: $0) } })
+        .labeled(members.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
 
     /// Indicates that there is nothing to show below a name.
     package var isEmpty: Bool {
         switch self {
+        case .labeled(let members): members.isEmpty
         case .fields(let members): members.isEmpty
         case .list(let members): members.isEmpty
         case .json(let value): value.outline.isEmpty

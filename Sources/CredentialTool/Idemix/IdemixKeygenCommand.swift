@@ -23,7 +23,10 @@ struct IdemixKeygenCommand: ReportingCommand {
     @Option(name: .long, help: "The number of the key among the issuer's: 0 to 65535.")
     var counter: UInt16 = 0
 
-    @Option(name: .long, help: "The end of the key's use for signing, in RFC 3339; by default in a year.")
+    @Option(
+        name: .long,
+        help: "The end of the key's use for signing, in RFC 3339 such as 2024-10-01T12:00:00Z; by default in a year."
+    )
     var expires: TimeArgument?
 
     @Flag(name: .long, help: "Leave out the material that makes credentials revocable.")

@@ -37,7 +37,8 @@ extension InputFile {
     }
 
     private func jwk(_ text: String) throws(ToolError) -> JWK {
-        try reading("key") { text.hasPrefix("{") ? try JWK(decoding: text) : try JWK(pem: text) }
+        try requireKeyText(text)
+        return try reading("key") { text.hasPrefix("{") ? try JWK(decoding: text) : try JWK(pem: text) }
     }
 
     /// A JSON object, such as claims.

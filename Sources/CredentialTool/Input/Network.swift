@@ -10,7 +10,9 @@ enum Network {
         #if Client
         GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
         #else
-        throw ToolError("this build reaches no network: build it with the trait Client, or name a file instead")
+        throw ToolError(
+            "this build reaches no network: build it with --traits default,Client, or name a file with --status"
+        )
         #endif
     }
 }

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CommandSupport
 import CryptoCore
+import JSONKit
 import StatusListKit
 
 /// Outlines of COSE structures, with the names of their labels (RFC 9052).
@@ -64,7 +65,7 @@ enum COSEOutline {
         }
 
         var outline: Outline {
-            .fields(
+            .labeled(
                 [
                     (name: "protected", value: COSEOutline.outline(protected)),
                     (name: "unprotected", value: COSEOutline.outline(unprotected)),
@@ -114,7 +115,11 @@ enum COSEOutline {
 
     /// A header bucket: labels by name, certificates decoded.
     static func outline(_ headers: COSEHeaderMap) -> Outline {
-        .fields(headers.labels.map { label in (name: name(of: label), value: value(of: label, in: headers)) })
+        let members = headers.labels.map { label in (label: label, value: value(of: label, in: headers)) }
+        return .forms(
+            people: .fields(members.map { (name: name(of: $0.label), value: $0.value) }),
+            machines: .object(JSONObject(members.map { (names[$0.label] ?? "\($0.label)", $0.value.jsonValue) }))
+        )
     }
 
     /// The name of a header parameter (IANA, COSE Header Parameters) and its number.
@@ -123,7 +128,7 @@ enum COSEOutline {
     }
 
     private static let names: [COSELabel: String] = [
-        .alg: "alg", .crit: "crit", .contentType: "content type", .kid: "kid", .iv: "IV", .partialIV: "Partial IV",
+        .alg: "alg", .crit: "crit", .contentType: "contentType", .kid: "kid", .iv: "IV", .partialIV: "partialIV",
         .x5bag: "x5bag", .x5chain: "x5chain", .x5t: "x5t", .x5u: "x5u",
     ]
 

@@ -2,6 +2,8 @@ import CBORKit
 import COSEKit
 import CommandSupport
 import CryptoCore
+import JSONKit
+import MdocElements
 import MdocKit
 import MdocProximity
 
@@ -26,7 +28,13 @@ extension IssuerSigned {
 
 extension IssuerSignedItem {
     fileprivate var outline: Outline {
-        .text("\(elementIdentifier) (digestID \(digestID)): \(elementValue.readableText)")
+        .forms(
+            people: .text("\(elementIdentifier) (digestID \(digestID)): \(elementValue.readableText)"),
+            machines: [
+                "elementIdentifier": .string(elementIdentifier.text), "digestID": .integer(digestID.value),
+                "elementValue": JSONValue(dataElement: elementValue),
+            ]
+        )
     }
 }
 
@@ -67,9 +75,15 @@ extension KeyAuthorizations {
 }
 
 extension MobileSecurityObject.Status {
-    fileprivate var outline: Outline {
+    /// The places in lists that tell the document's status.
+    var outline: Outline {
         .fields([
-            "status_list": statusList.map { .text("entry \($0.index) of \($0.uri)") },
+            "status_list": statusList.map { list in
+                .forms(
+                    people: .text("entry \(list.index) of \(list.uri)"),
+                    machines: ["index": .integer(list.index), "uri": .string(list.uri)]
+                )
+            },
             "identifier_list": identifierList.map { .text("\($0.identifier.shortText) in \($0.uri)") },
         ])
     }

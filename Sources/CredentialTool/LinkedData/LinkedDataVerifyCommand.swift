@@ -54,7 +54,8 @@ struct LinkedDataVerifyCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
+        help:
+            "The time to verify at, in RFC 3339 such as 2024-10-01T12:00:00Z; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 

@@ -30,6 +30,14 @@ struct MdocClaims {
         }
     }
 
+    /// The unknown, missing and malformed elements of a known document type, or the word that the type is unknown.
+    var warnings: [String] {
+        guard DataElementSchema.schema(for: docType) != nil else {
+            return ["the document type \(docType) has no table here: its elements are not checked"]
+        }
+        return deviations.map { "\($0)" }
+    }
+
     /// The deviations of the elements from the tables of their document type.
     var deviations: [DataElementDeviation] {
         DataElementSchema.schema(for: docType)?.deviations(of: elements) ?? []

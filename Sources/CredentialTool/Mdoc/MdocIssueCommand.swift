@@ -14,7 +14,8 @@ struct MdocIssueCommand: AsyncParsableCommand {
         discussion: """
             The claims: { "docType": "org.iso.18013.5.1.mDL", "nameSpaces": { "org.iso.18013.5.1": { "family_name": "Doe", … } } }. \
             Elements of known document types are written as their tables have them: dates, times, and bytes from base64. Of \
-            others, members whose name ends with _date become dates or times, and { "base64url": "…" } bytes.
+            others, members whose name ends with _date become dates or times, and { "base64url": "…" } bytes. Elements that \
+            are unknown to the tables or missing are warned of on standard error; with --check nothing is issued.
             """
     )
 
@@ -30,10 +31,14 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The key that the document is bound to: PEM or COSE_Key.")
     var deviceKey: InputFile
 
-    @Option(name: .long, help: "The start of the validity, in RFC 3339; by default now.")
+    @Option(name: .long, help: "The start of the validity, in RFC 3339 such as 2024-10-01T12:00:00Z; by default now.")
     var validFrom: TimeArgument?
 
-    @Option(name: .long, help: "The end of the validity, in RFC 3339; by default that of the signer's certificate.")
+    @Option(
+        name: .long,
+        help:
+            "The end of the validity, in RFC 3339 such as 2024-10-01T12:00:00Z; by default that of the signer's certificate."
+    )
     var validUntil: TimeArgument?
 
     @Option(
@@ -82,6 +87,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
             for deviation in claims.deviations { Console.current.output("- \(deviation)") }
             throw ExitCode(1)
         }
+        for warning in claims.warnings { Console.current.error("warning: \(warning.escapedForDisplay())") }
         let chain = try issuerCertificate.certificates()
         guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.name) is empty") }
         let now = Console.current.now()

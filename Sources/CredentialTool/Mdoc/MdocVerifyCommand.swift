@@ -4,6 +4,7 @@ import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 
 /// `credential mdoc verify`: makes every check of a response or an issued document and prints each outcome.
 struct MdocVerifyCommand: ReportingCommand {
@@ -54,6 +55,30 @@ struct MdocVerifyCommand: ReportingCommand {
             readerKeys: try readerKey.map { try $0.privateKey() },
             request: try request.map { try $0.deviceRequest() }
         )
-        return Outcome(verification, of: response)
+        return Outcome(
+            verification,
+            of: response,
+            diagnoses: try await diagnoses(of: verification, response, transcript)
+        )
+    }
+
+    /// The transcript that a device with a wrong signature or MAC used, as far as it can be found, by the document's index.
+    private func diagnoses(
+        of verification: Verification<[VerifiedMdocDocument]>,
+        _ response: DeviceResponse,
+        _ transcript: SessionTranscript
+    ) async throws -> [Int: Outline] {
+        var diagnoses: [Int: Outline] = [:]
+        for (index, refused) in verification.documents.enumerated()
+        where refused.refusal?.reason == .invalidHolderBinding {
+            guard let document = response.documents.first(where: { $0.index == index }) else { continue }
+            let diagnosis = await DeviceAuthenticationDiagnosis(
+                of: document,
+                knowing: transcriptOptions.knowledge(of: transcript),
+                readerKeys: try readerKey.map { try $0.privateKey() }
+            )
+            diagnoses[index] = diagnosis.outline
+        }
+        return diagnoses
     }
 }

@@ -1,13 +1,24 @@
 import CBORKit
 import CommandSupport
 import CryptoCore
+import JSONKit
+import MdocElements
 import MdocKit
 
 extension Outcome {
     /// The outcome of a response: verified if there is a document and every document is verified.
-    init(_ verification: Verification<[VerifiedMdocDocument]>, of response: DeviceResponse) {
+    ///
+    /// - Parameters:
+    ///   - verification: The verification of the response.
+    ///   - response: The response.
+    ///   - diagnoses: The findings on documents whose device authentication fails, by the document's index.
+    init(
+        _ verification: Verification<[VerifiedMdocDocument]>,
+        of response: DeviceResponse,
+        diagnoses: [Int: Outline] = [:]
+    ) {
         let documents = verification.documents.enumerated().map { index, document in
-            document.outline(docType: response.statedDocType(ofDocument: index))
+            document.outline(docType: response.statedDocType(ofDocument: index), diagnosis: diagnoses[index])
         }
         self.init(verification, ["documents": documents.isEmpty ? nil : .list(documents)])
     }
@@ -20,7 +31,9 @@ extension Outcome {
             [
                 "docType": credential.map { .verbatim($0.issuerSigned.docType.text) },
                 "signer": credential.map { .text("\($0.signer.leaf.subject)") },
+                "trust anchor": credential.map { .text("\($0.signer.anchor.subject)") },
                 "validity": credential?.issuerSigned.mobileSecurityObject.validityInfo.outline,
+                "status": credential?.issuerSigned.mobileSecurityObject.status?.outline,
                 "elements": credential?.elementsOutline,
             ]
         )
@@ -36,7 +49,7 @@ extension DeviceResponse {
 
 extension Verification<VerifiedMdocDocument> {
     /// Verdict, reason, and elements where there are verified ones.
-    fileprivate func outline(docType: DocType?) -> Outline {
+    fileprivate func outline(docType: DocType?, diagnosis: Outline?) -> Outline {
         switch verdict {
         case .verified(let document):
             .fields([
@@ -45,6 +58,7 @@ extension Verification<VerifiedMdocDocument> {
                 "signer": .text("\(document.signer.leaf.subject)"),
                 "trust anchor": .text("\(document.signer.anchor.subject)"),
                 "validity": document.validityInfo.outline,
+                "status": document.status?.outline,
                 "elements": document.elementsOutline,
             ])
         case .refused(let refusal):
@@ -53,6 +67,7 @@ extension Verification<VerifiedMdocDocument> {
                 "verdict": "refused",
                 "reason": .text("\(refusal.reason)"),
                 "message": .text(refusal.message),
+                "diagnosis": diagnosis,
             ])
         }
     }
@@ -64,7 +79,7 @@ extension VerifiedMdocDocument {
         .fields(
             elements.groups.map { group in
                 let members = group.elements.map { element in
-                    (name: element.identifier.text, value: Outline.text(element.value.view.readableText))
+                    (name: element.identifier.text, value: element.value.view.valueOutline)
                 }
                 return (name: group.nameSpace.text, value: .fields(members))
             }
@@ -78,10 +93,17 @@ extension VerifiedIssuerSigned {
         .fields(
             issuerSigned.nameSpaces.map { group in
                 let members = group.items.map { item in
-                    (name: item.elementIdentifier.text, value: Outline.text(item.elementValue.readableText))
+                    (name: item.elementIdentifier.text, value: item.elementValue.valueOutline)
                 }
                 return (name: group.nameSpace.text, value: .fields(members))
             }
         )
+    }
+}
+
+extension CBORView {
+    /// A data element's value: in diagnostic notation for people, as a JSON value for machines.
+    var valueOutline: Outline {
+        .forms(people: .text(readableText), machines: JSONValue(dataElement: self))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import MdocKit
+import MdocResults
 
 /// The session that a presentation is bound to: its transcript, or the parts of a transcript of OpenID4VP 1.0.
 struct TranscriptOptions: ParsableArguments {
@@ -36,6 +37,18 @@ struct TranscriptOptions: ParsableArguments {
     var isGiven: Bool {
         transcript != nil || jwkThumbprint != nil
             || [nonce, clientID, responseURI, origin].contains { $0 != nil }
+    }
+
+    /// Everything that the options say about the session, to find out what a device signed instead.
+    func knowledge(of transcript: SessionTranscript) -> SessionKnowledge {
+        var knowledge = SessionKnowledge()
+        knowledge.sessionTranscript = transcript
+        knowledge.clientID = clientID
+        knowledge.nonce = nonce
+        knowledge.responseURI = responseURI
+        knowledge.origin = origin
+        knowledge.jwkThumbprints = jwkThumbprint.map { [$0.bytes] } ?? []
+        return knowledge
     }
 
     /// The transcript, or nil if no option names one.

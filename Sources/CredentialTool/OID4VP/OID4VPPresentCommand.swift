@@ -83,12 +83,12 @@ struct OID4VPPresentCommand: ReportingCommand {
             return await Console.current.confirms(question.lines)
         }
         guard answer.isPresentation || reportRefusal else {
-            return Outcome(report: .fields(answer.members), isRefusal: true)
+            return Outcome(report: .labeled(answer.members), isRefusal: true)
         }
         let response = try await answer.response()
         let delivery = try await deliver(response, over: transport)
         return Outcome(
-            report: .fields(answer.members + delivery.members),
+            report: .labeled(answer.members + delivery.members),
             isRefusal: !answer.isPresentation || delivery.isRefusal
         )
     }

@@ -71,7 +71,7 @@ struct PresentationQuestion {
     }
 
     /// The lines of the question on the terminal.
-    var lines: [String] { Outline.fields(members).lines + ["Send this? [y/N]"] }
+    var lines: [String] { Outline.labeled(members).lines + ["Send this? [y/N]"] }
 
     private var way: String {
         let address = request.target.address.map { "to \($0)" } ?? "by the platform"

@@ -54,7 +54,7 @@ struct RequestInspection {
 
     /// The report.
     var outline: Outline {
-        .fields(
+        .labeled(
             members + [
                 (name: "deviations from its version", value: Self.list(deviations)),
                 (name: "deviations from HAIP", value: Self.list(breaches)),
@@ -178,7 +178,7 @@ struct RequestInspection {
     private static func outline(_ signature: Signature) -> Outline {
         let client = signature.header["client_id"]?.stringValue
         let members: [(name: String, value: Outline)] = client.map { [("client", .verbatim($0))] } ?? []
-        return .fields(members + signature.members)
+        return .labeled(members + signature.members)
     }
 
     private init() {}

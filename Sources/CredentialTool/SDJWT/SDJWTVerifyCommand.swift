@@ -39,7 +39,8 @@ struct SDJWTVerifyCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. By default now."
+        help:
+            "The time to verify at, in RFC 3339 such as 2024-10-01T12:00:00Z; a day means its first moment in UTC. By default now."
     )
     var at: TimeArgument?
 
@@ -79,10 +80,18 @@ struct SDJWTVerifyCommand: ReportingCommand {
         return Outcome(
             verification,
             [
+                "hint": hint(on: sdJWT, verification),
                 "signer": credential?.issuerCertificateChain.map { .text("\($0.leaf.subject)") },
                 "claims": credential.map { .json(.object($0.claims)) },
             ]
         )
+    }
+
+    /// The options to give for a presentation that is bound to a verifier, where they are missing.
+    private func hint<Value>(on sdJWT: SDJWT, _ verification: Verification<Value>) -> Outline? {
+        guard audience == nil, sdJWT.keyBindingJWT != nil, verification.verified == nil else { return nil }
+        return
+            "the presentation is bound to a verifier: say which with --audience, and the nonce it answers with --nonce"
     }
 
     private var policy: SDJWTVerificationPolicy {

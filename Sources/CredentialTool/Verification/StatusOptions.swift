@@ -21,19 +21,25 @@ struct StatusOptions: ParsableArguments {
     )
     var sources: [StatusSource] = []
 
+    @Flag(
+        name: .long,
+        help: "Fetch the lists that credentials name, over the network; a build with the trait Client can."
+    )
+    var onlineStatus = false
+
     @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
     var ignoreStatus = false
 
     func validate() throws {
-        guard !ignoreStatus || sources.isEmpty else {
-            throw ValidationError("Say --status, or --ignore-status, not both.")
+        guard !ignoreStatus || sources.isEmpty && !onlineStatus else {
+            throw ValidationError("Say --status or --online-status, or --ignore-status, not both.")
         }
     }
 
     /// The demand on the status of credentials.
     var policy: StatusPolicy { ignoreStatus ? .waived : .whenNamed }
 
-    /// Answers with the lists of the named files, and fetches those of the named URLs.
+    /// Answers with the lists of the named files, and fetches those of the named URLs, or every other one.
     func transport() throws -> any HTTPTransport {
         var answers: [String: InMemoryHTTPAnswer] = [:]
         var remote: Set<String> = []
@@ -46,8 +52,9 @@ struct StatusOptions: ParsableArguments {
         }
         return ListTransport(
             local: InMemoryHTTPTransport(answers),
-            remote: remote,
-            network: remote.isEmpty ? nil : try Network.transport()
+            localURLs: Set(answers.keys),
+            remote: onlineStatus ? .all : .named(remote),
+            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport()
         )
     }
 
@@ -89,14 +96,27 @@ enum StatusSource: ExpressibleByArgument, Sendable {
 
 /// Lists at hand, and a network for the URLs that the command line names.
 private struct ListTransport: HTTPTransport {
+    /// The lists to fetch.
+    enum Remote: Sendable {
+        case all
+        case named(Set<String>)
+    }
+
     let local: InMemoryHTTPTransport
-    let remote: Set<String>
+    /// The URLs of the lists at hand.
+    let localURLs: Set<String>
+    let remote: Remote
     let network: (any HTTPTransport)?
 
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
-        guard let network, remote.contains(request.url.description) else {
-            return try await local.response(to: request)
-        }
+        guard let network, isFetched(request.url.description) else { return try await local.response(to: request) }
         return try await network.response(to: request)
+    }
+
+    private func isFetched(_ url: String) -> Bool {
+        switch remote {
+        case .all: !localURLs.contains(url)
+        case .named(let urls): urls.contains(url)
+        }
     }
 }

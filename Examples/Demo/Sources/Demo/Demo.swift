@@ -1,6 +1,6 @@
 import Foundation
 
-/// The main job in one go: an issuer, a wallet and a reader, with ISO/IEC 18013-5 documents.
+/// The main job in one go: an issuer, a wallet and a verifier, with ISO/IEC 18013-5 documents, an SD-JWT VC and Idemix.
 ///
 /// The argument is the folder with the figures of the standard's Annex D.
 @main
@@ -15,6 +15,8 @@ enum Demo {
             let presentation = try await OwnPresentation.make()
             try await presentation.verify()
             try await presentation.verifyTampered()
+            try await SDJWTPresentation.run()
+            try IdemixPresentation.run()
         } catch {
             print("the demo could not go on: \(error)")
             exit(1)

@@ -34,12 +34,25 @@ enum Stage {
         step("", "\(group.nameSpace)")
         for (identifier, element) in group.elements {
             let name = "\(identifier)".padding(toLength: 20, withPad: " ", startingAt: 0)
-            step("", "  \(name) \(readable(element.view))")
+            step("", "  \(name) \(readable(JSONValue(dataElement: element.view), element.view))")
         }
     }
 
-    private static func readable(_ view: CBORView) -> String {
-        if view.kind == .byteString, let bytes = try? view.bytes(), bytes.count > 32 { return "\(bytes.count) bytes" }
-        return view.diagnosticNotation()
+    /// A value as a person reads it: a picture by its size, a privilege as "vehicle category code B, issue date 2019-05-04".
+    private static func readable(_ value: JSONValue, _ view: CBORView) -> String {
+        if view.kind == .byteString, let bytes = try? view.bytes() { return "\(bytes.count) bytes" }
+        return readable(value)
+    }
+
+    static func readable(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .bool(let isTrue): isTrue ? "yes" : "no"
+        case .null: "nothing"
+        case .number: value.text()
+        case .array(let elements): elements.map { readable($0) }.joined(separator: "; ")
+        case .object(let members):
+            members.map { "\($0.name.replacing("_", with: " ")) \(readable($0.value))" }.joined(separator: ", ")
+        }
     }
 }

@@ -28,9 +28,8 @@ struct Reader {
             for (_, claims) in credential.claims {
                 for (name, claim) in claims.sorted(by: { $0.key < $1.key }) { say("  \(name): \(claim.value)") }
             }
-            for (_, errors) in credential.claimErrors {
-                for (name, error) in errors { say("  \(name): \(error)") }
-            }
+            let absent = credential.claimErrors.values.flatMap(\.keys).map(\.text).sorted()
+            if !absent.isEmpty { say("the holder kept back \(absent.joined(separator: ", "))") }
         case .refused(let credential):
             say("REFUSED \(credential.docType): \(credential.reason.type), \(credential.reason.message)")
         }

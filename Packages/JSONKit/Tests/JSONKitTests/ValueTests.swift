@@ -2,6 +2,12 @@ import JSONKit
 import Testing
 
 @Suite struct ValueTests {
+    @Test func objectPrintsAsJSON() {
+        let object: JSONObject = ["b": 1, "a": ["x\u{202e}", nil]]
+        #expect("\(object)" == #"{"b":1,"a":["x\u202E",null]}"# || "\(object)" == #"{"b":1,"a":["x\u202e",null]}"#)
+        #expect("\(object)" == JSONValue.object(object).description)
+    }
+
     @Test func keepsOrderAndNumberText() throws {
         let text = #"{"z":1.0,"a":[1e2,{"y":-0,"b":null}],"m":true,"":"\"\\/\n"}"#
         let value = try JSONValue(parsing: text)

@@ -81,20 +81,32 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
         let failure: Failure
         switch source {
         case .kept(let document):
+            tell(.kept, key)
             return document
         case .failure(let remembered):
+            tell(.postponed, key, "\(remembered)")
             failure = remembered
         case .flight(let flight):
             switch await outcome(of: flight.task) {
             case .success(let document):
+                tell(.fetched, key, size: document.size)
                 return CachedDocument(value: document.value, fetched: flight.started, isStale: false)
             case .failure(let thrown):
                 if let cancellation, Task.isCancelled { throw cancellation }
+                tell(.refused, key, "\(thrown)")
                 failure = thrown
             }
         }
         guard let kept, !kept.isStale || isOutage(failure) else { throw failure }
+        tell(kept.isStale ? .stale : .kept, key)
         return kept
+    }
+
+    /// Tells the observer an event; a key that is no text has no name to tell.
+    private func tell(_ kind: TransportEvent.Kind, _ key: Key, _ reason: String? = nil, size: Int? = nil) {
+        guard let observer = options.observer else { return }
+        let subject = (key as? any CustomStringConvertible)?.description
+        observer.notify(TransportEvent(kind, of: subject, size: size, reason: reason))
     }
 
     /// The kept document of a key, even one that is due to be fetched again, for use without a network.

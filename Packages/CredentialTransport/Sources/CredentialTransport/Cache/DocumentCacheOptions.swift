@@ -34,6 +34,8 @@ public struct DocumentCacheOptions: Hashable, Sendable {
     ///
     /// A document is also used for times that are earlier than its request by at most this much.
     public var timeTolerance: TimeInterval
+    /// The observer of fetches, refusals, and uses of kept documents; by default none.
+    public var observer: TransportObserver?
 
     /// Options for general use, each property at its default.
     public static let `default` = DocumentCacheOptions()
@@ -48,7 +50,8 @@ public struct DocumentCacheOptions: Hashable, Sendable {
         retryInterval: TimeInterval = 5,
         refetchInterval: TimeInterval = 30,
         stalePeriod: TimeInterval = 0,
-        timeTolerance: TimeInterval = 60
+        timeTolerance: TimeInterval = 60,
+        observer: TransportObserver? = nil
     ) {
         self.maximumCount = maximumCount
         self.maximumSize = maximumSize
@@ -59,6 +62,7 @@ public struct DocumentCacheOptions: Hashable, Sendable {
         self.refetchInterval = refetchInterval
         self.stalePeriod = stalePeriod
         self.timeTolerance = timeTolerance
+        self.observer = observer
     }
 
     /// The time for which a document with a lifetime of its own is kept.

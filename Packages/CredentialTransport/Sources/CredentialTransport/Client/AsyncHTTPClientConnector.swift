@@ -9,19 +9,23 @@ public import NIOSSL
 /// connections: what was checked for one is never used for another.
 public struct AsyncHTTPClientConnector: HTTPConnector {
     private let configuration: TLSConfiguration
+    private let proxy: HTTPProxy?
     private let eventLoopGroup: any EventLoopGroup
 
     /// A connector.
     ///
     /// - Parameters:
     ///   - tls: The trust anchors and versions of TLS; by default the system's anchors.
+    ///   - proxy: The proxy that all connections go through; by default none.
     ///   - eventLoopGroup: The event loops for connections; by default, or with nil, the group that async-http-client
     ///     shares.
     public init(
         tls: TLSConfiguration = .makeClientConfiguration(),
+        proxy: HTTPProxy? = nil,
         eventLoopGroup: (any EventLoopGroup)? = nil
     ) {
         configuration = tls
+        self.proxy = proxy
         self.eventLoopGroup = eventLoopGroup ?? HTTPClient.defaultEventLoopGroup
     }
 
@@ -36,6 +40,7 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.maximumExchanges
+        configuration.proxy = proxy?.configuration
         if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .shared(eventLoopGroup), configuration: configuration)
         return AsyncHTTPClientConnection(client, url.origin)

@@ -14,8 +14,8 @@ public protocol HTTPConnector: Sendable {
 
 /// A connection to an address that was checked before.
 ///
-/// An implementation resolves no names, follows no redirects, uses no proxy, decodes no content encodings, and stops when its
-/// task is cancelled.
+/// An implementation resolves no names, follows no redirects, decodes no content encodings, and stops when its task is
+/// cancelled. A proxy is given the checked address, never the name, since it would resolve the name again.
 public protocol HTTPConnection: Sendable {
     /// Sends a request and feeds the answer to a receiver; returns when the answer is complete.
     ///

@@ -32,3 +32,8 @@ extension JSONValue: CustomStringConvertible {
     /// The value as a JSON text without white space, with invisible characters escaped.
     public var description: String { text(.compact.escapingInvisible) }
 }
+
+extension JSONObject: CustomStringConvertible {
+    /// The object as a JSON text without white space, with invisible characters escaped.
+    public var description: String { JSONValue.object(self).description }
+}

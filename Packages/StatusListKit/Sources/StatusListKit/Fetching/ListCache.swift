@@ -25,9 +25,12 @@ protocol KeptList: Sendable {
 /// and to a fetched one, that was issued before it.
 final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts another.
-    struct Key: Hashable {
+    struct Key: Hashable, CustomStringConvertible {
         let uri: ExactText
         let signer: Signer
+
+        /// The URI, as observers are told it.
+        var description: String { uri.text }
 
         /// The URI tells lists apart; comparing looks at the signer, too.
         func hash(into hasher: inout Hasher) {

@@ -1,0 +1,3 @@
+#pragma once
+
+#include <p11-kit/pkcs11.h>
