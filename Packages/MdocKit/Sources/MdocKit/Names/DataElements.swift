@@ -12,7 +12,7 @@ public struct DataElements<Value: Sendable>: Sendable {
         /// The elements with their values.
         public private(set) var elements: [(identifier: DataElementIdentifier, value: Value)]
         /// The indices of the elements; shared by the copies of a group until one of them changes.
-        private var index = Index()
+        private var lookup = Lookup()
 
         fileprivate init(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
             self.nameSpace = nameSpace
@@ -20,11 +20,11 @@ public struct DataElements<Value: Sendable>: Sendable {
         }
 
         /// The index of an element, or nil for a missing one; few names are compared, which costs less than hashing.
-        fileprivate func place(of identifier: DataElementIdentifier) -> Int? {
+        func place(of identifier: DataElementIdentifier) -> Int? {
             guard elements.count > DataElements.fewNames else {
                 return elements.firstIndex { $0.identifier == identifier }
             }
-            return index.place(of: identifier, in: elements)
+            return lookup.place(of: identifier, in: elements)
         }
 
         fileprivate mutating func set(_ value: Value?, _ identifier: DataElementIdentifier) {
@@ -32,17 +32,17 @@ public struct DataElements<Value: Sendable>: Sendable {
             case (let place?, let value?): elements[place].value = value
             case (let place?, nil):
                 elements.remove(at: place)
-                index = Index()
+                lookup = Lookup()
             case (nil, let value?):
-                if !isKnownUniquelyReferenced(&index) { index = Index() }
+                if !isKnownUniquelyReferenced(&lookup) { lookup = Lookup() }
                 elements.append((identifier, value))
-                index.append(identifier, at: elements.count - 1)
+                lookup.append(identifier, at: elements.count - 1)
             case (nil, nil): break
             }
         }
 
         /// The places of the elements by their names, made at the first look-up among many.
-        private final class Index: Sendable {
+        private final class Lookup: Sendable {
             private let places = Mutex<[DataElementIdentifier: Int]?>(nil)
 
             func place(

@@ -52,12 +52,16 @@ extension MdocVersion: MdocReadable {
             self = .v1_0
             return
         }
-        let text = try cbor(view.text())
+        try self.init(supporting: try cbor(view.text()), path: view.path.names)
+    }
+
+    /// Reads a version whose major number is 1.
+    init(supporting text: String, path: [String] = []) throws(MdocError) {
         guard let version = MdocVersion(text) else {
-            throw MdocError(.invalidValue, "a version must be two numbers with a dot between them", at: view)
+            throw MdocError(.invalidValue, "a version must be two numbers with a dot between them", path: path)
         }
         guard version.major == 1 else {
-            throw MdocError(.unsupportedVersion, "version \(version) is not supported", at: view)
+            throw MdocError(.unsupportedVersion, "version \(version) is not supported", path: path)
         }
         self = version
     }

@@ -15,10 +15,14 @@ extension DeviceResponse {
 
     /// Builds a response that says how processing failed; it holds no document.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` for ``Status-swift.struct/ok``.
+    /// - Throws: ``MdocError`` with code `invalidValue` for ``Status-swift.struct/ok``, and for
+    ///   ``Status-swift.struct/cancelled``, which is a status of the session.
     public init(failure status: Status) throws(MdocError) {
         guard status != .ok else {
             throw MdocError(.invalidValue, "status 0 is no failure")
+        }
+        guard status != .cancelled else {
+            throw MdocError(.invalidValue, "status 20 ends the session, and is no status of a response")
         }
         try self.init(status: status, documents: [], documentErrors: [])
     }

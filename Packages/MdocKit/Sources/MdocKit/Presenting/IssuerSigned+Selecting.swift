@@ -7,14 +7,20 @@ extension IssuerSigned {
     /// requests are answered. A missing element is replaced by its first alternative that is present; an element
     /// without one is left out. For a whole request and a store of credentials see ``RequestMatch``.
     ///
+    /// - Parameters:
+    ///   - docRequest: The document request.
+    ///   - retention: The wallet's rule for elements that the reader intends to retain.
     /// - Throws: ``MdocError`` with code `invalidValue` if the request is for another document type.
-    public func limitDisclosures(docRequest: DocRequest) throws(MdocError) -> IssuerSigned {
+    public func limitDisclosures(
+        docRequest: DocRequest,
+        retention: RetentionPolicy = .acceptingAll
+    ) throws(MdocError) -> IssuerSigned {
         let request = docRequest.itemsRequest
         guard request.docType == docType else {
             throw MdocError(.invalidValue, "the request is for \(request.docType), the document is \(docType)")
         }
-        var matching = ElementMatching(self, request.requestInfo)
-        let disclosed = Set(matching.matches(for: request.nameSpaces).flatMap(\.returned))
+        let matches = ElementMatching.matches(for: request, in: self, retention)
+        let disclosed = Set(matches.flatMap(\.returned))
         return try limitDisclosures { disclosed.contains($0) }
     }
 

@@ -50,12 +50,14 @@ extension DocRequest {
     ///   - sessionTranscript: The transcript of this session.
     ///   - signer: The reader's key.
     ///   - x5chain: The reader's certificate, and intermediate ones if there are any, leaf first.
+    /// - Throws: ``MdocError`` with code `signingFailed`, or `invalidValue` for an items request without a type.
     public static func signed(
         _ itemsRequest: ItemsRequest,
         sessionTranscript: SessionTranscript,
         with signer: any Signer,
         x5chain: [Certificate]
     ) async throws(MdocError) -> DocRequest {
+        try itemsRequest.requireDocType()
         let authentication = ReaderAuthentication(sessionTranscript: sessionTranscript, itemsRequest: itemsRequest)
         let unsigned = try UnsignedReaderAuth(authentication, x5chain: x5chain)
         return DocRequest(itemsRequest, readerAuth: try await unsigned.signed(with: signer))

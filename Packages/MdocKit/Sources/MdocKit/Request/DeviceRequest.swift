@@ -25,8 +25,8 @@ public struct DeviceRequest: Sendable {
     ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
     ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
     ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
-    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, or a document set refers to
-    ///   one that is not there.
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, if one has no type, or if a
+    ///   document set refers to a missing one.
     public init(
         docRequests: [DocRequest],
         deviceRequestInfo: DeviceRequestInfo? = nil,
@@ -36,6 +36,9 @@ public struct DeviceRequest: Sendable {
         guard !docRequests.isEmpty else {
             throw MdocError(.invalidValue, "a request must hold at least one document request")
         }
+        for (index, docRequest) in docRequests.enumerated() {
+            try docRequest.itemsRequest.requireDocType(path: ["docRequests[\(index)]"])
+        }
         try Self.check(deviceRequestInfo, docRequests.count)
         let isPlain = deviceRequestInfo == nil && readerAuthAll.isEmpty && macKeys.isEmpty
         version = isPlain ? .v1_0 : .v1_1
@@ -44,6 +47,36 @@ public struct DeviceRequest: Sendable {
         self.readerAuthAll = readerAuthAll
         self.macKeys = macKeys
         encodedBytes = Self.encoded(version, docRequests, deviceRequestInfo, readerAuthAll, macKeys)[...]
+    }
+
+    /// Builds a request of a version.
+    ///
+    /// - Parameters:
+    ///   - version: `1.0`, or `1.1` for a request with one of the last three members.
+    ///   - docRequests: At least one.
+    ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
+    ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
+    ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
+    /// - Throws: ``MdocError`` with code `unsupportedVersion` for another major version, or `invalidValue` for a text
+    ///   that is no version, for a version that does not go with the members, and as
+    ///   ``init(docRequests:deviceRequestInfo:readerAuthAll:macKeys:)``.
+    public init(
+        version: String,
+        docRequests: [DocRequest],
+        deviceRequestInfo: DeviceRequestInfo? = nil,
+        readerAuthAll: [COSESign1] = [],
+        macKeys: [COSEKey] = []
+    ) throws(MdocError) {
+        let version = try MdocVersion(supporting: version)
+        try self.init(
+            docRequests: docRequests,
+            deviceRequestInfo: deviceRequestInfo,
+            readerAuthAll: readerAuthAll,
+            macKeys: macKeys
+        )
+        guard version == self.version else {
+            throw MdocError(.invalidValue, "a request with these members has version \(self.version), not \(version)")
+        }
     }
 
     /// Reads a request.

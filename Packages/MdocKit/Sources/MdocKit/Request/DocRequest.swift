@@ -11,10 +11,33 @@ public struct DocRequest: Sendable {
     /// The deviations from the standard that were tolerated in reading it.
     public private(set) var deviations: [MdocDeviation] = []
 
+    /// The requested type of document, which the items request carries.
+    public var docType: DocType { itemsRequest.docType }
+
     /// Puts a request together; see ``signed(_:sessionTranscript:with:x5chain:)`` for one that the reader signs.
     public init(_ itemsRequest: ItemsRequest, readerAuth: COSESign1? = nil) {
         self.itemsRequest = itemsRequest
         self.readerAuth = readerAuth
+    }
+
+    /// Puts a request for a type of document together.
+    ///
+    /// ```swift
+    /// let items = try ItemsRequest(nameSpaces: ["org.iso.18013.5.1": ["family_name": false]])
+    /// let docRequest = try DocRequest(docType: "org.iso.18013.5.1.mDL", itemsRequest: items, readerAuth: nil)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - docType: The type of document, for an items request made without one.
+    ///   - itemsRequest: The items request: ``ItemsRequest/init(nameSpaces:requestInfo:)``, or one of the same type.
+    ///   - readerAuth: The reader's signature over an items request that had its type when it was signed.
+    /// - Throws: ``MdocError`` with code `invalidValue` for an empty type, for an items request of another type, or for
+    ///   a signature over an items request that had no type yet.
+    public init(docType: DocType, itemsRequest: ItemsRequest, readerAuth: COSESign1? = nil) throws(MdocError) {
+        guard itemsRequest.hasDocType || readerAuth == nil else {
+            throw MdocError(.invalidValue, "a reader's signature covers the document type, which was missing")
+        }
+        self.init(try itemsRequest.forDocuments(of: docType), readerAuth: readerAuth)
     }
 }
 

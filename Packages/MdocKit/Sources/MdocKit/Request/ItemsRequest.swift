@@ -4,7 +4,7 @@ package import CBORKit
 ///
 /// A reader's signature covers the bytes as built or received, ``taggedBytes``.
 public struct ItemsRequest: Sendable {
-    /// The requested type of document.
+    /// The requested type of document; empty where only the document request gives it.
     public let docType: DocType
     /// The requested elements, each with intentToRetain: whether the reader means to keep it, or anything
     /// derived from it, beyond the transaction.
@@ -16,11 +16,31 @@ public struct ItemsRequest: Sendable {
 
     /// Builds a request.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` if no element is asked for.
+    /// - Throws: ``MdocError`` with code `invalidValue` if the type is empty, or no element is asked for.
     public init(
         docType: DocType,
         nameSpaces: DataElements<Bool>,
         requestInfo: DocRequestInfo? = nil
+    ) throws(MdocError) {
+        guard !docType.text.isEmpty else {
+            throw MdocError(.invalidValue, "a request must name a document type")
+        }
+        try self.init(orUntyped: docType, nameSpaces, requestInfo)
+    }
+
+    /// Builds a request whose document type ``DocRequest/init(docType:itemsRequest:readerAuth:)`` gives.
+    ///
+    /// Without a type it can be neither signed nor sent: ``DeviceRequest`` refuses it.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` if no element is asked for.
+    public init(nameSpaces: DataElements<Bool>, requestInfo: DocRequestInfo? = nil) throws(MdocError) {
+        try self.init(orUntyped: "", nameSpaces, requestInfo)
+    }
+
+    private init(
+        orUntyped docType: DocType,
+        _ nameSpaces: DataElements<Bool>,
+        _ requestInfo: DocRequestInfo?
     ) throws(MdocError) {
         guard !nameSpaces.isEmpty else {
             throw MdocError(.invalidValue, "a request must ask for at least one data element")
@@ -40,6 +60,29 @@ public struct ItemsRequest: Sendable {
             }
         }
         taggedBytes = CBORWriter.embedding(content)[...]
+    }
+
+    /// Indicates that the request names a document type.
+    var hasDocType: Bool { !docType.text.isEmpty }
+
+    /// The request for documents of a type, unchanged if it names that type already.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` for an empty type, or if the request names another one.
+    func forDocuments(of docType: DocType) throws(MdocError) -> ItemsRequest {
+        guard hasDocType else {
+            return try ItemsRequest(docType: docType, nameSpaces: nameSpaces, requestInfo: requestInfo)
+        }
+        guard self.docType == docType else {
+            throw MdocError(.invalidValue, "the items request is for \(self.docType), not for \(docType)")
+        }
+        return self
+    }
+
+    /// Refuses a request without a document type.
+    func requireDocType(path: [String] = []) throws(MdocError) {
+        guard hasDocType else {
+            throw MdocError(.invalidValue, "the items request has no document type", path: path)
+        }
     }
 }
 

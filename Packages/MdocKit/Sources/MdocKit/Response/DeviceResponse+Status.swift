@@ -4,6 +4,9 @@ extension DeviceResponse {
         /// The code.
         public let rawValue: UInt64
 
+        /// The code, as ``rawValue`` too.
+        public var value: UInt64 { rawValue }
+
         /// Wraps a code.
         public init(rawValue: UInt64) {
             self.rawValue = rawValue
@@ -18,6 +21,11 @@ extension DeviceResponse {
         /// The request is CBOR of another structure.
         public static let cborValidationError = Status(rawValue: 12)
 
+        /// The user or the wallet cancelled.
+        ///
+        /// It is a status of the session (12.2.4) that some wallets put into a response; it is read and never written.
+        public static let cancelled = Status(rawValue: 20)
+
         /// The code and its meaning.
         public var description: String {
             switch self {
@@ -25,6 +33,7 @@ extension DeviceResponse {
             case .generalError: "10 (general error)"
             case .cborDecodingError: "11 (CBOR decoding error)"
             case .cborValidationError: "12 (CBOR validation error)"
+            case .cancelled: "20 (cancelled)"
             default: "\(rawValue)"
             }
         }

@@ -37,6 +37,12 @@ struct ConsentCheck {
     }
 
     private func checkElements(_ document: Document) throws(MdocError) {
+        let declined = Set(document.match.declinedForRetention)
+        let leaving = document.entry.elements.subtracting(document.match.disclosed)
+            .union(document.entry.deviceElements.references)
+        if let kept = leaving.intersection(declined).min() {
+            throw MdocError(.requestUnsatisfied, "\(kept) would be retained, which the wallet's policy declines")
+        }
         let foreign = document.entry.elements.subtracting(document.match.disclosed).min()
         guard let foreign else { return }
         throw MdocError(.invalidValue, "\(foreign) was not asked for, or is not on the credential")

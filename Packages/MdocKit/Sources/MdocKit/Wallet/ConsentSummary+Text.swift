@@ -9,7 +9,8 @@ extension ConsentSummary {
     public var lines: [String] {
         documents.flatMap(lines(of:))
             + unanswered.prefix(Self.mostListed).map { docRequest in
-                "\(docRequest.proof) asks for \(Self.cut(docRequest.docType.text)): nothing is sent"
+                let asks = docRequest.obstacle == .retentionDeclined ? "asks to keep parts of" : "asks for"
+                return "\(docRequest.proof) \(asks) \(Self.cut(docRequest.docType.text)): nothing is sent"
             } + Self.more(than: Self.mostListed, of: unanswered.count, "requests to which nothing is sent")
     }
 
@@ -24,7 +25,8 @@ extension ConsentSummary {
         if document.elements.isEmpty { lines.append("  no element") }
         for element in document.elements { lines.append("  \(Self.text(of: element))") }
         for missing in document.missing.prefix(Self.mostListed) {
-            lines.append("  asked for, and not sent: \(Self.cut(missing))")
+            let reason = document.declinedForRetention.contains(missing) ? ", lest it be kept" : ""
+            lines.append("  asked for, and not sent\(reason): \(Self.cut(missing))")
         }
         return lines + Self.more(than: Self.mostListed, of: document.missing.count, "asked for, and not sent")
     }

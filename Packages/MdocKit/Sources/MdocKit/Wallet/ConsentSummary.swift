@@ -7,8 +7,8 @@ public import VerificationCore
 /// for line in summary.lines { print(line) }
 /// ```
 ///
-/// The reader's unverified word stands only in the requested names: ``Element/answers``, ``Document/missing`` and
-/// ``Unanswered/docType``. Escape these before they are shown, as ``lines`` does.
+/// The reader's unverified word stands only in the requested names: ``Element/answers``, ``Document/missing``,
+/// ``Document/declinedForRetention`` and ``Unanswered/docType``. Escape these before they are shown, as ``lines`` does.
 public struct ConsentSummary: Sendable {
     /// The verified identity of the reader.
     public enum Proof: Sendable {
@@ -69,6 +69,8 @@ public struct ConsentSummary: Sendable {
         public let elements: [Element]
         /// The requested elements that neither leave nor have an alternative that does.
         public let missing: [DataElementReference]
+        /// Those of ``missing`` that the wallet's ``RetentionPolicy`` declines.
+        public let declinedForRetention: [DataElementReference]
         /// Indicates that the document is encrypted to a key that the document request names.
         public let isEncrypted: Bool
     }
@@ -81,6 +83,8 @@ public struct ConsentSummary: Sendable {
         public let proof: Proof
         /// The requested type.
         public let docType: DocType
+        /// The reason for the lack of a credential, or `nil` if the holder keeps one back.
+        public let obstacle: DocRequestMatch.Obstacle?
     }
 
     /// The documents that leave, in the order of the decision.
@@ -115,6 +119,7 @@ extension RequestMatch {
                 docType: match.credential.docType,
                 elements: match.leavingElements(by: entry),
                 missing: match.errors(for: entry).references,
+                declinedForRetention: match.declinedForRetention,
                 isEncrypted: docRequests[entry.docRequest].encryptionParametersBytes != nil
             )
         }
@@ -123,7 +128,8 @@ extension RequestMatch {
             ConsentSummary.Unanswered(
                 docRequest: docRequest.index,
                 proof: ConsentSummary.Proof(readers, docRequest: docRequest.index),
-                docType: docRequest.docRequest.itemsRequest.docType
+                docType: docRequest.docRequest.docType,
+                obstacle: docRequest.obstacle
             )
         }
         return ConsentSummary(documents: documents, unanswered: unanswered, reportsErrors: reportsErrors)
@@ -185,7 +191,7 @@ extension ElementMatch {
             switch answer {
             case .age: .age
             case .alternative(let set): .alternative(set)
-            case .element, .deviceMaySign, .missing: .itself
+            case .element, .deviceMaySign, .retentionDeclined, .missing: .itself
             }
         let answer = ConsentSummary.Answer(requested: element, intentToRetain: intentToRetain, form: form)
         return returned.map { ($0, answer) }

@@ -18,6 +18,8 @@ public struct DocRequestMatch: Sendable {
         case outsideValidity
         /// The reader accepts only a zero-knowledge proof.
         case zeroKnowledgeRequired
+        /// The reader intends to retain elements, which the wallet's policy declines, and nothing else can be returned.
+        case retentionDeclined
     }
 
     /// The place of the document request in the request, counted from 0.
@@ -29,7 +31,13 @@ public struct DocRequestMatch: Sendable {
     /// The reason for the lack of a candidate, or `nil`.
     public let obstacle: Obstacle?
 
-    init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredMdoc], at time: Date) {
+    init(
+        _ docRequest: DocRequest,
+        index: Int,
+        _ credentials: [StoredMdoc],
+        at time: Date,
+        _ retention: RetentionPolicy
+    ) {
         let request = docRequest.itemsRequest
         self.index = index
         self.docRequest = docRequest
@@ -42,13 +50,15 @@ public struct DocRequestMatch: Sendable {
         } else if !byIssuer.isEmpty, !byIssuer.contains(where: { $0.isValid(at: time) }) {
             (candidates, obstacle) = ([], .outsideValidity)
         } else {
-            let matches = byIssuer.filter { $0.isValid(at: time) }.map { MdocMatch($0, request) }.filter(
-                \.hasAnswers
-            )
-            candidates = matches.enumerated()
+            let matches = byIssuer.filter { $0.isValid(at: time) }.map { MdocMatch($0, request, retention) }
+            candidates = matches.filter(\.hasAnswers).enumerated()
                 .sorted { ($0.element.missing.count, $0.offset) < ($1.element.missing.count, $1.offset) }
                 .map(\.element)
-            obstacle = candidates.isEmpty ? .noCredential : nil
+            if candidates.isEmpty {
+                obstacle = matches.contains { !$0.declinedForRetention.isEmpty } ? .retentionDeclined : .noCredential
+            } else {
+                obstacle = nil
+            }
         }
     }
 
@@ -70,7 +80,7 @@ public struct DocRequestMatch: Sendable {
 extension MdocMatch {
     /// Indicates that the credential has at least one requested element.
     fileprivate var hasAnswers: Bool {
-        elements.contains { $0.answer != .missing }
+        elements.contains { $0.answer != .missing && $0.answer != .retentionDeclined }
     }
 }
 
@@ -98,10 +108,9 @@ public struct MdocMatch: Sendable {
     /// One answer per requested element, in the order of the request.
     public let elements: [ElementMatch]
 
-    init(_ credential: StoredMdoc, _ request: ItemsRequest) {
+    init(_ credential: StoredMdoc, _ request: ItemsRequest, _ retention: RetentionPolicy) {
         self.credential = credential
-        var matching = ElementMatching(credential.issuerSigned, request.requestInfo)
-        elements = matching.matches(for: request.nameSpaces)
+        elements = ElementMatching.matches(for: request, in: credential.issuerSigned, retention)
     }
 
     /// The issuer-signed elements that are returned where the holder agrees to all, each once.
@@ -110,7 +119,13 @@ public struct MdocMatch: Sendable {
         return elements.flatMap(\.returned).filter { seen.insert($0).inserted }
     }
 
-    /// The requested elements that the credential has no answer for.
+    /// The requested elements that the credential has an answer for, and that the wallet's policy declines: the reader
+    /// intends to retain them, or a part that must come with them.
+    public var declinedForRetention: [DataElementReference] {
+        elements.filter { $0.answer == .retentionDeclined }.map(\.element)
+    }
+
+    /// The requested elements that the credential has no answer for, or none that the policy lets out.
     public var missing: [DataElementReference] {
         elements.filter { $0.returned.isEmpty }.map(\.element)
     }
@@ -131,6 +146,9 @@ public struct ElementMatch: Hashable, Sendable {
         case alternative([DataElementReference])
         /// The issuer did not sign it, and authorized the device key to.
         case deviceMaySign
+        /// An answer that is not returned: the reader intends to retain it, or a part that must come with it, and the
+        /// wallet's ``RetentionPolicy`` declines.
+        case retentionDeclined
         /// Nothing.
         case missing
     }
@@ -148,7 +166,12 @@ public struct ElementMatch: Hashable, Sendable {
         case .element: [element]
         case .age(let attestation): [DataElementReference(element.nameSpace, attestation.identifier)]
         case .alternative(let elements): elements
-        case .deviceMaySign, .missing: []
+        case .deviceMaySign, .retentionDeclined, .missing: []
         }
+    }
+
+    /// The same element with another answer.
+    func answered(_ answer: Answer) -> ElementMatch {
+        ElementMatch(element: element, intentToRetain: intentToRetain, answer: answer)
     }
 }

@@ -8,9 +8,32 @@ struct ElementMatching {
     private let elements: Set<DataElementReference>
     private let attestations: [NameSpace: [AgeAttestation]]
     private let alternatives: [DataElementReference: [AlternativeDataElements]]
+    private let retention: RetentionPolicy
     private var ageAnswers = 0
+    /// The elements that would be retained and that the policy declines, with their answers.
+    private var declined: Set<DataElementReference> = []
 
-    init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?) {
+    /// The answers of a credential to a request, one per element.
+    ///
+    /// A declined element does not leave in answer to another request either. A driving licence without a requested portrait
+    /// may not be returned at all (7.2.1), so that a declined portrait takes every other element with it.
+    static func matches(
+        for request: ItemsRequest,
+        in issuerSigned: IssuerSigned,
+        _ retention: RetentionPolicy
+    ) -> [ElementMatch] {
+        var matching = ElementMatching(issuerSigned, request.requestInfo, retention)
+        let matches = matching.matches(for: request.nameSpaces)
+        let portrait = DataElementReference(.mDL, "portrait")
+        let isWholeDeclined = issuerSigned.docType == .mDL && matching.declined.contains(portrait)
+        return matches.map { match in
+            guard isWholeDeclined || !matching.declined.isDisjoint(with: match.returned) else { return match }
+            return match.answer == .missing ? match : match.answered(.retentionDeclined)
+        }
+    }
+
+    private init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?, _ retention: RetentionPolicy) {
+        self.retention = retention
         authorized = AuthorizedElements(issuerSigned.deviceKeyInfo.keyAuthorizations)
         var elements: Set<DataElementReference> = []
         var attestations: [NameSpace: [AgeAttestation]] = [:]
@@ -26,17 +49,26 @@ struct ElementMatching {
     }
 
     /// One match per element.
-    mutating func matches(for elements: DataElements<Bool>) -> [ElementMatch] {
+    private mutating func matches(for elements: DataElements<Bool>) -> [ElementMatch] {
         var matches: [ElementMatch] = []
-        for group in elements.groups {
-            for (identifier, intentToRetain) in group.elements {
-                let element = DataElementReference(group.nameSpace, identifier)
-                matches.append(
-                    ElementMatch(element: element, intentToRetain: intentToRetain, answer: answer(to: element))
-                )
+        for (nameSpace, elements) in elements {
+            for (identifier, intentToRetain) in elements {
+                matches.append(match(for: DataElementReference(nameSpace, identifier), intentToRetain))
             }
         }
         return matches
+    }
+
+    private mutating func match(for element: DataElementReference, _ intentToRetain: Bool) -> ElementMatch {
+        let before = ageAnswers
+        let match = ElementMatch(element: element, intentToRetain: intentToRetain, answer: answer(to: element))
+        let retained = [element] + match.returned
+        guard intentToRetain, match.answer != .missing, retained.contains(where: retention.declines) else {
+            return match
+        }
+        ageAnswers = before
+        declined.formUnion(retained)
+        return match.answered(.retentionDeclined)
     }
 
     private mutating func answer(to element: DataElementReference) -> ElementMatch.Answer {

@@ -38,9 +38,15 @@ public struct RequestMatch: Sendable {
     ///   - credentials: The wallet's credentials, with all copies of each. Those outside their validity period are not
     ///     offered.
     ///   - time: The time.
-    public init(_ request: DeviceRequest, in credentials: [StoredMdoc], at time: Date) {
+    ///   - retention: The wallet's rule for elements that the reader intends to retain.
+    public init(
+        _ request: DeviceRequest,
+        in credentials: [StoredMdoc],
+        at time: Date,
+        retention: RetentionPolicy = .acceptingAll
+    ) {
         let docRequests = request.docRequests.enumerated().map { index, docRequest in
-            DocRequestMatch(docRequest, index: index, credentials, at: time)
+            DocRequestMatch(docRequest, index: index, credentials, at: time, retention)
         }
         self.request = request
         self.docRequests = docRequests

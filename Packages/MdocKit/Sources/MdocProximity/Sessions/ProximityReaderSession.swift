@@ -88,16 +88,37 @@ public actor ProximityReaderSession {
     /// After a timeout the session stays open: the request is abandoned, another may follow, and a late response is
     /// dropped. The same holds for a cancelled task.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The time to wait for the response; nil for ``SessionTimeouts/response``.
     /// - Returns: The response; its deviations include those of the session.
-    /// - Throws: ``MdocTimeoutError``; `MdocError` with code `sessionEnded`, with `requestPending` if another request
-    ///   waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a response that cannot be read;
-    ///   `CancellationError`.
-    public func response(to request: DeviceRequest) async throws -> DeviceResponse {
+    /// - Throws: ``MdocTimeoutError``; `MdocError` with code `sessionEnded` and a ``SessionTermination`` as its cause, with
+    ///   `requestPending` if another request waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a
+    ///   response that cannot be read; `CancellationError`.
+    public func response(to request: DeviceRequest, within limit: Duration? = nil) async throws -> DeviceResponse {
+        try await response(to: request, within: limit) { _ in }
+    }
+
+    /// A step on the way to a response.
+    package enum Step: Sendable {
+        /// The request was handed to the transport.
+        case sent
+        /// The response came, and was decrypted.
+        case received
+    }
+
+    /// The same, with a report of each step.
+    package func response(
+        to request: DeviceRequest,
+        within limit: Duration?,
+        onStep: @Sendable (Step) -> Void
+    ) async throws -> DeviceResponse {
         let (id, message) = try machine.request(request)
         send(message)
-        let timer = Task { [weak self, clock, timeouts] in
-            try await clock.sleep(for: timeouts.response)
-            await self?.giveUp(id, MdocTimeoutError(.response, timeouts.response))
+        onStep(.sent)
+        let timer = Task { [weak self, clock, limit = limit ?? timeouts.response] in
+            try await clock.sleep(for: limit)
+            await self?.giveUp(id, MdocTimeoutError(.response, limit))
         }
         defer { timer.cancel() }
         let response = try await withTaskCancellationHandler {
@@ -105,6 +126,7 @@ public actor ProximityReaderSession {
         } onCancel: {
             Task { await self.giveUp(id, CancellationError()) }
         }
+        onStep(.received)
         let read = try DeviceResponse(decoding: response, options: options)
         return read.reporting(deviations + read.deviations)
     }

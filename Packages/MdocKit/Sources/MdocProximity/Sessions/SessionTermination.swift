@@ -2,7 +2,7 @@ import CryptoCore
 import MdocKit
 
 /// The end of a session (ISO/IEC 18013-5, 12.2.4).
-public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
+public struct SessionTermination: Error, Hashable, Sendable, CustomStringConvertible {
     /// The initiator of the end.
     public enum Initiator: Hashable, Sendable {
         /// This side: it was told to, or could not go on with what it received.
@@ -36,7 +36,10 @@ public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The error of an operation on the ended session.
-    var error: MdocError { MdocError(.sessionEnded, description) }
+    var error: MdocError { MdocError(.sessionEnded, "the session has ended", cause: self) }
+
+    /// Indicates that the caller of this side ended the session.
+    package var isRequested: Bool { self == .requested }
 }
 
 extension SessionTermination {

@@ -7,6 +7,8 @@ public struct IssuerInfo: Hashable, Sendable {
     public let commonName: String?
     /// The identifier of the trusted issuer, `TrustAnchor.id`.
     public let trustedIssuerId: String
+    /// The identifier of the trusted issuer, by the name that it has in proximity results.
+    public var trustedIssuerCertificateId: String { trustedIssuerId }
 
     /// Names an issuer.
     public init(commonName: String?, trustedIssuerId: String) {

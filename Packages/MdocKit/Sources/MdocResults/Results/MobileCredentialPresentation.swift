@@ -13,12 +13,12 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
     public struct VerifiedCredential: Hashable, Sendable {
         /// The type of the credential.
         public let docType: DocType
-        /// The requested claims, by namespace and identifier.
+        /// The requested claims, by namespace and identifier, each with its typed value and its source.
         ///
         /// They include device-signed claims that the issuer authorized. Unrequested claims are left out. A statement
         /// of age may have another number than the requested one, see `AgeAttestation`.
         public let claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]
-        /// The requested claims that are missing.
+        /// The requested claims that are missing, or whose value has another type than the tables demand.
         public let claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]]
         /// When the credential was signed and when it may be used, in whole seconds.
         public let validityInfo: ValidityInfo?
@@ -44,6 +44,15 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         case verified
         /// A check failed.
         case failed(Reason)
+
+        /// Indicates that every check holds.
+        public var verified: Bool { reason == nil }
+
+        /// The reason of the refusal; nil if every check holds.
+        public var reason: Reason? {
+            guard case .failed(let reason) = self else { return nil }
+            return reason
+        }
 
         /// The reason that a credential is refused.
         public struct Reason: Hashable, Sendable, Codable {
@@ -83,6 +92,18 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         case .refused(let credential): credential.validityInfo
         }
     }
+
+    /// The requested claims by namespace and identifier; nil unless the credential is verified.
+    public var claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]? { verifiedCredential?.claims }
+
+    /// The requested claims that are not among ``claims``, with the reason; nil unless the credential is verified.
+    public var claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]]? { verifiedCredential?.claimErrors }
+
+    /// The trusted issuer that stands behind the credential; nil unless it is verified.
+    public var issuerInfo: IssuerInfo? { verifiedCredential?.issuerInfo }
+
+    /// The display properties of the credential; nil unless it is verified.
+    public var branding: Branding? { verifiedCredential?.branding }
 
     /// The credential with its claims, if it is verified.
     public var verifiedCredential: VerifiedCredential? {

@@ -1,4 +1,3 @@
-import JSONKit
 import MdocElements
 public import MdocKit
 public import VerificationCore
@@ -13,11 +12,14 @@ extension MobileCredentialResponse {
     ///   - verification: The verification of the response.
     ///   - response: The response, for what it states about refused documents.
     ///   - request: The request that the response answers.
+    ///   - options: The options for reading the values of claims: one in a form that is neither the standard's nor
+    ///     tolerated is a claim error.
     ///   - branding: Finds the display properties of a credential.
     public init(
         _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse,
         request: DeviceRequest,
+        options: MdocReadingOptions = .strict,
         branding: Branding.Lookup = { _ in nil }
     ) {
         let results = PresentationResult.results(verification, of: response)
@@ -27,12 +29,18 @@ extension MobileCredentialResponse {
         for docType in outcome.docRequests.map(\.docType) where !returned.contains(docType) {
             if !absent.contains(docType) { absent.append(docType) }
         }
+        var deviations = verification.deviations
+        let credentials = results.compactMap { result in
+            var reading = DataElementReading(options: options)
+            let answers = outcome.items(ofDocument: result.index)
+            let presentation = MobileCredentialPresentation(result, answers, &reading, branding)
+            deviations += reading.deviations.map { Deviation($0) }
+            return presentation
+        }
         self.init(
-            credentials: results.compactMap {
-                MobileCredentialPresentation($0, outcome.items(ofDocument: $0.index), branding)
-            },
+            credentials: credentials,
             credentialErrors: absent.map { CredentialError(docType: $0, errorCode: .notReturned) },
-            deviations: verification.deviations
+            deviations: deviations
         )
     }
 
@@ -43,9 +51,11 @@ extension MobileCredentialResponse {
         _ verification: Verification<[VerifiedMdocDocument]>,
         of response: DeviceResponse,
         requests: [MobileCredentialRequest],
+        options: MdocReadingOptions = .strict,
         branding: Branding.Lookup = { _ in nil }
     ) throws(MdocError) {
-        self.init(verification, of: response, request: try DeviceRequest(requests), branding: branding)
+        let request = try DeviceRequest(requests)
+        self.init(verification, of: response, request: request, options: options, branding: branding)
     }
 }
 
@@ -56,6 +66,7 @@ extension MobileCredentialPresentation {
     fileprivate init?(
         _ result: PresentationResult,
         _ answers: [ItemsOutcome],
+        _ reading: inout DataElementReading,
         _ branding: Branding.Lookup
     ) {
         guard let docType = result.docType else { return nil }
@@ -68,7 +79,8 @@ extension MobileCredentialPresentation {
             if let reason = VerificationResult.Reason(objectingTo: answers) {
                 self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
             } else {
-                self = .verified(VerifiedCredential(document, answers.filter(\.isIssuerAccepted), branding))
+                let accepted = answers.filter(\.isIssuerAccepted)
+                self = .verified(VerifiedCredential(document, accepted, &reading, branding))
             }
         }
     }
@@ -88,19 +100,30 @@ extension MobileCredentialPresentation.VerificationResult.Reason {
 }
 
 extension MobileCredentialPresentation.VerifiedCredential {
-    fileprivate init(_ document: VerifiedMdocDocument, _ answers: [ItemsOutcome], _ branding: Branding.Lookup) {
+    fileprivate init(
+        _ document: VerifiedMdocDocument,
+        _ answers: [ItemsOutcome],
+        _ reading: inout DataElementReading,
+        _ branding: Branding.Lookup
+    ) {
         docType = document.docType
         let asked = Set(answers.flatMap { $0.elements.flatMap(\.answeredBy) })
         var claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]] = [:]
-        for group in document.elements.groups {
-            for (identifier, element) in group.elements
-            where asked.contains(DataElementReference(group.nameSpace, identifier)) {
-                let claim = MobileCredentialClaim(JSONValue(dataElement: element.view))
-                claims[group.nameSpace, default: [:]][identifier] = claim
+        var claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]] = [:]
+        for (nameSpace, elements) in document.elements {
+            for (identifier, element) in elements {
+                let reference = DataElementReference(nameSpace, identifier)
+                guard asked.contains(reference) else { continue }
+                let type = DataElementSchema.type(of: reference, in: document.docType)
+                do throws(MdocError) {
+                    let claim = try MobileCredentialClaim(element, type, &reading)
+                    claims[nameSpace, default: [:]][identifier] = claim
+                } catch {
+                    claimErrors[nameSpace, default: [:]][identifier] = .invalidValue
+                }
             }
         }
         self.claims = claims
-        var claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]] = [:]
         for missing in answers.flatMap(\.missing) {
             claimErrors[missing.nameSpace, default: [:]][missing.identifier] = .notReturned
         }

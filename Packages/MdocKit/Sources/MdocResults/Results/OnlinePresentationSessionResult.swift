@@ -5,8 +5,7 @@ import MdocKit
 ///
 /// ```swift
 /// let result = try StrictJSONDecoder().decode(OnlinePresentationSessionResult.self, from: body)
-/// guard result.answers(challenge: challenge) else { throw Mixup() }
-/// let response = try result.outcome.get()
+/// let response = try result.response(toChallenge: challenge)
 /// ```
 public struct OnlinePresentationSessionResult: Sendable {
     /// The challenge of the session; nil if it was started without one.
@@ -40,6 +39,16 @@ public struct OnlinePresentationSessionResult: Sendable {
     public var error: PresentationSessionError? {
         guard case .failure(let error) = outcome else { return nil }
         return error
+    }
+
+    /// The credentials, if the result belongs to the session of a challenge.
+    ///
+    /// - Throws: The error of the session, or `VerificationError` for the result of another session or of none.
+    public func response(toChallenge expected: String) throws(PresentationSessionError) -> MobileCredentialResponse {
+        guard answers(challenge: expected) else {
+            throw PresentationSessionError(.verificationError, detail: "the result belongs to another session")
+        }
+        return try outcome.get()
     }
 
     /// Returns `true` if the result belongs to the session of a challenge, compared byte for byte.

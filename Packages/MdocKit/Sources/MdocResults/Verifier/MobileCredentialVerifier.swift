@@ -55,21 +55,55 @@ public struct MobileCredentialVerifier: Sendable {
         self.random = random
     }
 
+    /// Makes a reader, and the verifier of its documents.
+    ///
+    /// - Parameters:
+    ///   - trustAnchors: The trusted issuing authorities.
+    ///   - policy: The demands beyond the standard's checks.
+    ///   - statusChecker: Checks whether credentials are revoked.
+    ///   - connector: Opens the channel to a wallet.
+    ///   - reader: The key and the certificates that sign requests; nil for a reader that stays unknown.
+    ///   - timeouts: The times to wait.
+    ///   - options: The options for reading the messages of wallets.
+    ///   - branding: Finds how to show a credential.
+    public init(
+        trustAnchors: [TrustAnchor],
+        policy: MdocVerificationPolicy = MdocVerificationPolicy(),
+        statusChecker: (any MdocStatusChecking)? = nil,
+        connector: any MdocTransportConnector,
+        reader: ReaderIdentity? = nil,
+        timeouts: SessionTimeouts = SessionTimeouts(),
+        options: MdocReadingOptions = .strict,
+        branding: @escaping Branding.Lookup = { _ in nil }
+    ) {
+        self.init(
+            verifier: MdocVerifier(trustAnchors: trustAnchors, policy: policy, statusChecker: statusChecker),
+            connector: connector,
+            reader: reader,
+            timeouts: timeouts,
+            options: options,
+            branding: branding
+        )
+    }
+
     /// Connects to a wallet that showed a QR code.
     ///
     /// - Parameters:
     ///   - encodedDeviceEngagementString: The text of the QR code: `mdoc:` and the engagement in base64url.
+    ///   - onEvent: Called for each step of the session, one at a time.
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
-    /// - Throws: `MdocError` for a text that is not an engagement, or a wallet that cannot be reached;
-    ///   `MdocTimeoutError` if that takes too long.
+    /// - Throws: `MdocError` for a text that is not an engagement; ``PresentationSessionError`` of type
+    ///   `WalletUnavailable` if the wallet cannot be reached, or not in time; `CancellationError`.
     public func createProximityPresentationSession(
         encodedDeviceEngagementString: String,
+        onEvent: @escaping @Sendable (ProximitySessionEvent) -> Void = { _ in },
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async throws -> ProximityPresentationSession {
         try await createProximityPresentationSession(
             engagement: DeviceEngagement(uri: encodedDeviceEngagementString, options: options),
             handover: .qr,
+            onEvent: onEvent,
             onSessionTerminated: onSessionTerminated
         )
     }
@@ -80,35 +114,66 @@ public struct MobileCredentialVerifier: Sendable {
     ///   - engagement: The wallet's engagement.
     ///   - handover: The way it was shown: `Handover.nfc(select:request:)` with the messages as sent, or
     ///     `Handover.qr`.
+    ///   - onEvent: Called for each step of the session, one at a time.
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
-    /// - Throws: `MdocError` if the wallet cannot be reached; `MdocTimeoutError` if that takes too long.
+    /// - Throws: `MdocError` with code `unsupportedKey` for the engagement's key; ``PresentationSessionError`` of type
+    ///   `WalletUnavailable` if the wallet cannot be reached, or not in time; `CancellationError`.
     public func createProximityPresentationSession(
         engagement: DeviceEngagement,
         handover: Handover,
+        onEvent: @escaping @Sendable (ProximitySessionEvent) -> Void = { _ in },
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async throws -> ProximityPresentationSession {
         let curve = try engagement.eDeviceKey.keyAgreementKey().curve ?? .p256
         let key = try PrivateKey.ephemeral(on: curve, using: random)
-        let notice = TerminationNotice(onSessionTerminated)
+        let log = ProximityEventLog(onEvent)
+        log.post(.engaged)
+        log.post(.connecting)
+        let transport = try await reachableTransport(to: engagement, log)
+        let notice = TerminationNotice { termination in
+            log.post(.terminated(termination))
+            onSessionTerminated(termination)
+        }
+        // An end before the first request is told after the connection.
+        notice.enter()
         let session = try await ProximityReaderSession(
             engagement: engagement,
             handover: handover,
             readerKey: key,
-            over: transport(to: engagement),
+            over: transport,
             timeouts: timeouts,
             clock: clock,
             options: options,
             onTermination: { notice.ended($0) }
         )
+        log.post(.connected)
+        notice.leave()?()
         return ProximityPresentationSession(
             session: session,
             readerKey: key,
             verifier: verifier,
             reader: reader,
+            options: options,
             branding: branding,
-            notice: notice
+            notice: notice,
+            log: log
         )
+    }
+
+    /// The channel; an error in opening it is told and has its name.
+    private func reachableTransport(
+        to engagement: DeviceEngagement,
+        _ log: ProximityEventLog
+    ) async throws -> any MdocTransport {
+        do {
+            return try await transport(to: engagement)
+        } catch {
+            try Task.checkCancellation()
+            let failure = PresentationSessionError(.walletUnavailable, detail: "\(error)", cause: error)
+            log.post(.failed(failure))
+            throw failure
+        }
     }
 
     /// Opens the channel, unless that takes too long.

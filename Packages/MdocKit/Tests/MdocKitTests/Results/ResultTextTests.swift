@@ -32,6 +32,7 @@ import Testing
     @Test(
         arguments: [
             (.sessionAborted, "SessionAborted", "User aborted the session"),
+            (.timeoutError, "TimeoutError", "The wallet did not respond in time"),
             (.responseError, "ResponseError", "The wallet's response cannot be processed"),
             (.verificationError, "VerificationError", "The wallet's response could not be verified"),
             (.walletUnavailable, "WalletUnavailable", "The wallet is unavailable"),
@@ -51,6 +52,7 @@ import Testing
         #expect(PresentationSessionError(Other()) == .init(.unknown))
         #expect(PresentationSessionError(PresentationSessionError(.walletUnavailable)) == .init(.walletUnavailable))
         #expect(ClaimError.notReturned.description == "notReturned")
+        #expect(ClaimError.invalidValue.description == "invalidValue")
         #expect(CredentialError.Code.notReturned.description == "notReturned")
     }
 }

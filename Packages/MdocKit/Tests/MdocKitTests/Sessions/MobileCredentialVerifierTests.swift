@@ -200,10 +200,11 @@ import Testing
         try await wallet.value
         await session.terminate()
         #expect(log.noted.count == 2)
-        let more = await #expect(throws: MdocError.self) {
+        let more = await #expect(throws: PresentationSessionError.self) {
             try await session.requestMobileCredentials(request: [Self.request])
         }
-        #expect(more?.code == .sessionEnded)
+        #expect(more == .init(.sessionAborted, message: "The wallet ended the session"))
+        #expect((more?.cause as? MdocError)?.code == .sessionEnded)
         #expect(log.noted.count == 2)
     }
 
@@ -213,8 +214,9 @@ import Testing
         _ = try await holder.nextRequest()
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(300))
-        let error = await #expect(throws: MdocTimeoutError.self) { try await first.value }
-        #expect(error?.wait == .response)
+        let error = await #expect(throws: PresentationSessionError.self) { try await first.value }
+        #expect(error?.type == .timeoutError)
+        #expect((error?.cause as? MdocTimeoutError)?.wait == .response)
         #expect(log.noted.isEmpty)
         async let second = session.requestMobileCredentials(request: [Self.request])
         let received = try #require(try await holder.nextRequest())
@@ -245,8 +247,8 @@ import Testing
         let asking = Task { try await session.requestMobileCredentials(request: [Self.request]) }
         _ = try await holder.nextRequest()
         try await holder.respond(DeviceResponse(failure: .generalError))
-        let error = await #expect(throws: MdocError.self) { try await asking.value }
-        #expect(error?.code == .responseStatus)
+        let error = await #expect(throws: PresentationSessionError.self) { try await asking.value }
+        #expect(error?.type == .responseError)
         #expect(await session.termination == nil)
     }
 
@@ -268,8 +270,9 @@ import Testing
         }
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(30))
-        let error = await #expect(throws: MdocTimeoutError.self) { _ = try await connecting.value }
-        #expect(error?.wait == .establishment)
+        let error = await #expect(throws: PresentationSessionError.self) { _ = try await connecting.value }
+        #expect(error?.type == .walletUnavailable)
+        #expect((error?.cause as? MdocTimeoutError)?.wait == .establishment)
     }
 
     @Test func textsThatAreNoEngagement() async throws {
@@ -280,10 +283,6 @@ import Testing
         )
         for (text, code) in [
             ("https://example.com", MdocError.Code.malformedURI), ("mdoc:AA", .unexpectedType),
-            (
-                try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))]).engagement.uri,
-                .transportFailed
-            ),
         ] {
             let error = await #expect(throws: MdocError.self) {
                 _ = try await verifier.createProximityPresentationSession(encodedDeviceEngagementString: text)
