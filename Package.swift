@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "MdocProximity", targets: ["MdocProximity"]),
         .library(name: "MdocTrust", targets: ["MdocTrust"]),
         .library(name: "MdocResults", targets: ["MdocResults"]),
+        .library(name: "MdocWallet", targets: ["MdocWallet"]),
+        .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
@@ -98,7 +100,7 @@ let package = Package(
             dependencies: [
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
-                "MdocResults", "IdemixCore", "CredentialTransport",
+                "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
                 "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
                 "OID4VPMessages", "OID4VPKit", "IRMAMessages",
             ],
@@ -207,6 +209,12 @@ let package = Package(
             swiftSettings: .houseMemorySafe
         ),
         .target(
+            name: "MdocFiles",
+            dependencies: ["MdocKit", "CryptoCore"],
+            path: "Packages/MdocKit/Sources/MdocFiles",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
             name: "MdocElements",
             dependencies: [
                 "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "JSONKit",
@@ -225,7 +233,7 @@ let package = Package(
         .target(
             name: "MdocTrust",
             dependencies: [
-                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "CredentialTransport",
+                "MdocKit", "MdocFiles", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocTrust",
             swiftSettings: .houseMemorySafe
@@ -238,6 +246,38 @@ let package = Package(
             ],
             path: "Packages/MdocKit/Sources/MdocResults",
             swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocWallet",
+            dependencies: ["MdocKit", "MdocFiles", "VerificationCore", "CBORKit", "CryptoCore"],
+            path: "Packages/MdocKit/Sources/MdocWallet",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocWalletSQLite",
+            dependencies: [
+                "MdocKit", "MdocWallet", "CryptoCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/MdocKit/Sources/MdocWalletSQLite",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "MdocWalletContracts",
+            dependencies: ["MdocKit", "MdocWallet", "CredentialTesting", "CBORKit", "CryptoCore"],
+            path: "Packages/MdocKit/Sources/MdocWalletContracts",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "MdocWalletTests",
+            dependencies: [
+                "MdocKit", "MdocFiles", "MdocWallet", "MdocWalletContracts", "MdocWalletSQLite", "CryptoCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
+                "TestSupport",
+            ],
+            path: "Packages/MdocKit/Tests/MdocWalletTests",
+            swiftSettings: .house
         ),
         .testTarget(
             name: "MdocKitTests",
@@ -934,7 +974,7 @@ let package = Package(
                 "CredentialTesting",
                 "CommandSupport",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
-                "MdocResults", "IdemixCore", "CredentialTransport",
+                "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages", "OID4VPKit",
                 "OID4VPVerifier",

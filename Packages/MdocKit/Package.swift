@@ -18,12 +18,15 @@ let package = Package(
         .library(name: "MdocProximity", targets: ["MdocProximity"]),
         .library(name: "MdocTrust", targets: ["MdocTrust"]),
         .library(name: "MdocResults", targets: ["MdocResults"]),
+        .library(name: "MdocWallet", targets: ["MdocWallet"]),
+        .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
     ],
     traits: [
         .trait(
             name: "OpenSSL",
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. On by default on Linux alone."
         ),
+        .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
@@ -36,6 +39,7 @@ let package = Package(
         .package(path: "../StatusListKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
     ],
     targets: [
         .target(
@@ -49,6 +53,14 @@ let package = Package(
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "StatusListKit", package: "StatusListKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocFiles",
+            dependencies: [
+                "MdocKit",
+                .product(name: "CryptoCore", package: "CryptoCore"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -79,6 +91,7 @@ let package = Package(
             name: "MdocTrust",
             dependencies: [
                 "MdocKit",
+                "MdocFiles",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
@@ -100,6 +113,53 @@ let package = Package(
                 .product(name: "JSONKit", package: "JSONKit"),
             ],
             swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocWallet",
+            dependencies: [
+                "MdocKit",
+                "MdocFiles",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocWalletSQLite",
+            dependencies: [
+                "MdocKit",
+                "MdocWallet",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "MdocWalletContracts",
+            dependencies: [
+                "MdocKit",
+                "MdocWallet",
+                .product(name: "CredentialTesting", package: "CryptoCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "MdocWalletTests",
+            dependencies: [
+                "MdocKit",
+                "MdocFiles",
+                "MdocWallet",
+                "MdocWalletContracts",
+                "MdocWalletSQLite",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
         ),
         .testTarget(
             name: "MdocKitTests",

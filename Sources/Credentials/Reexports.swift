@@ -14,6 +14,7 @@
 @_exported public import MdocProximity
 @_exported public import MdocResults
 @_exported public import MdocTrust
+@_exported public import MdocWallet
 @_exported public import OID4VPKit
 @_exported public import OID4VPMessages
 @_exported public import SDJWTKit

@@ -32,6 +32,8 @@ public struct CachedDocument<Document: Sendable>: Sendable {
     public let value: Document
     /// The time of the request that the document came with.
     public let fetched: Date
+    /// The end of the document's lifetime, from which on it is fetched again.
+    public let freshUntil: Date
     /// Indicates that the document is past its lifetime.
     ///
     /// A stale document stands in for a fresh one only where ``DocumentCacheOptions/stalePeriod`` allows it.

@@ -90,7 +90,12 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
             switch await outcome(of: flight.task) {
             case .success(let document):
                 tell(.fetched, key, size: document.size)
-                return CachedDocument(value: document.value, fetched: flight.started, isStale: false)
+                return CachedDocument(
+                    value: document.value,
+                    fetched: flight.started,
+                    freshUntil: flight.started + options.lifetime(document.lifetime),
+                    isStale: false
+                )
             case .failure(let thrown):
                 if let cancellation, Task.isCancelled { throw cancellation }
                 tell(.refused, key, "\(thrown)")
@@ -123,6 +128,15 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     /// The kept documents by key, in no order, such as for a snapshot.
     public var documents: [Key: Document] {
         state.withLock { $0.entries.mapValues(\.value) }
+    }
+
+    /// The kept documents by key with their times, even those that are due to be fetched again; in no order.
+    ///
+    /// Nothing is fetched. Documents that were fetched later than `time` are left out.
+    public func keptDocuments(at time: Date) -> [Key: CachedDocument<Document>] {
+        state.withLock { state in
+            state.entries.keys.reduce(into: [:]) { $0[$1] = state.entry(for: $1, at: time)?.document(at: time) }
+        }
     }
 
     /// Keeps a document that came from elsewhere, such as from a snapshot, in place of one with the same key.

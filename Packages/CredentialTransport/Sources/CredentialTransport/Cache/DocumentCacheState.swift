@@ -32,7 +32,12 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
         }
 
         func document(at time: Date) -> CachedDocument<Document> {
-            CachedDocument(value: value, fetched: fetched, isStale: staleness(at: time) >= 0)
+            CachedDocument(
+                value: value,
+                fetched: fetched,
+                freshUntil: fetched + lifetime,
+                isStale: staleness(at: time) >= 0
+            )
         }
     }
 

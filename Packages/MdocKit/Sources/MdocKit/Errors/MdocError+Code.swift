@@ -46,6 +46,20 @@ extension MdocError {
         public static let sessionEnded = Code("sessionEnded")
         /// A trust anchor with this identifier already exists, and is another one.
         public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
+        /// A list of a provider that is earlier than the one that was taken last.
+        public static let supersededList = Code("supersededList")
+        /// A store cannot be read or written: no such folder, no permission, no space, a wrong key size, or it is closed.
+        public static let storageFailed = Code("storageFailed")
+        /// The content of a store is not what was written there, or the key is another one.
+        public static let storageDamaged = Code("storageDamaged")
+        /// A value of a store was changed by another task or process meanwhile.
+        public static let storageConflict = Code("storageConflict")
+        /// A credential that is not in the store.
+        public static let unknownCredential = Code("unknownCredential")
+        /// A copy of a credential that its rotation policy allows no more uses of.
+        public static let spentCopy = Code("spentCopy")
+        /// A copy of a credential that is in the store already.
+        public static let duplicateCopy = Code("duplicateCopy")
         /// The input holds no certificate, or one that cannot be read.
         public static let malformedCertificate = Code("malformedCertificate")
         /// A trust list could not be fetched.

@@ -25,9 +25,9 @@ public import Foundation
 ///
 /// Lists are cached as their `ttl` and `exp` allow, so keep the checker.
 public struct MdocStatusChecker: MdocStatusChecking {
-    private let statusLists: StatusListClient
-    private let identifierLists: IdentifierListClient
-    private let signers: CertificatePathPolicy
+    let statusLists: StatusListClient
+    let identifierLists: IdentifierListClient
+    let signers: CertificatePathPolicy
 
     /// Creates a checker that fetches lists.
     ///
@@ -85,9 +85,21 @@ public struct MdocStatusChecker: MdocStatusChecking {
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> StatusFinding {
+        await status(named: reference, of: signer, notOlderThan: nil, at: time)
+    }
+
+    /// The status of a credential by the lists that it names, fetched again if they are older than an age.
+    public func status(
+        named reference: MobileSecurityObject.Status,
+        of signer: ValidatedCertificateChain,
+        notOlderThan maximumAge: TimeInterval?,
+        at time: Date
+    ) async -> StatusFinding {
         var findings: [StatusFinding] = []
-        if let entry = reference.statusList { findings.append(await status(in: entry, signer, at: time)) }
-        if let entry = reference.identifierList { findings.append(await status(in: entry, signer, at: time)) }
+        if let entry = reference.statusList { findings.append(await status(in: entry, signer, maximumAge, at: time)) }
+        if let entry = reference.identifierList {
+            findings.append(await status(in: entry, signer, maximumAge, at: time))
+        }
         guard let first = findings.first else {
             return .unknown("the credential's status names no mechanism of the standard")
         }
@@ -97,13 +109,14 @@ public struct MdocStatusChecker: MdocStatusChecking {
     private func status(
         in entry: MobileSecurityObject.Status.StatusList,
         _ signer: ValidatedCertificateChain,
+        _ maximumAge: TimeInterval?,
         at time: Date
     ) async -> StatusFinding {
         do throws(StatusListError) {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
             let key = StatusListKey.certificates(anchors: anchors, policy: signers)
-            let list = try await statusLists.list(at: entry.uri, signedBy: key, at: time)
+            let list = try await statusLists.list(at: entry.uri, signedBy: key, notOlderThan: maximumAge, at: time)
             try signer.requireAnother(list.certificateChain)
             return StatusFinding(list.status(at: reference.index), deviations: list.deviations)
         } catch {
@@ -114,11 +127,17 @@ public struct MdocStatusChecker: MdocStatusChecking {
     private func status(
         in entry: MobileSecurityObject.Status.IdentifierList,
         _ signer: ValidatedCertificateChain,
+        _ maximumAge: TimeInterval?,
         at time: Date
     ) async -> StatusFinding {
         do throws(StatusListError) {
             let anchors = try signer.listAnchors(named: entry.certificate)
-            let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
+            let list = try await identifierLists.list(
+                at: entry.uri,
+                anchors: anchors,
+                notOlderThan: maximumAge,
+                at: time
+            )
             try signer.requireAnother(list.certificateChain)
             return StatusFinding(list.status(of: entry), deviations: list.deviations)
         } catch {
@@ -142,7 +161,7 @@ extension VerifiedIdentifierList {
 extension ValidatedCertificateChain {
     /// The certificates that the signer of a list must have been certified by: the one that the credential names, or else
     /// the authorities above the credential's signer, the trust anchor among them (12.3.6).
-    fileprivate func listAnchors(named certificate: [UInt8]?) throws(StatusListError) -> [Certificate] {
+    func listAnchors(named certificate: [UInt8]?) throws(StatusListError) -> [Certificate] {
         guard let certificate else { return certificates.dropFirst() + [anchor] }
         do {
             return [try Certificate(der: certificate)]

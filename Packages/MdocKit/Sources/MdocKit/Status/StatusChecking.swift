@@ -26,6 +26,35 @@ public protocol MdocStatusChecking: Sendable {
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> StatusFinding
+
+    /// Returns the known status of a credential, by a statement that is preferably no older than an age.
+    ///
+    /// An implementation that keeps statements asks for a new one in place of an older one. The verifier compares the age of the
+    /// statement itself: see ``MdocVerificationPolicy/maximumStatusAge``. By default the age is left to the verifier.
+    ///
+    /// - Parameters:
+    ///   - reference: The credential's references to its status; the issuer's signature over them is verified.
+    ///   - signer: The validated certificate chain of the credential's issuer.
+    ///   - maximumAge: The age in seconds; nil for any.
+    ///   - time: The time of the verification.
+    func status(
+        named reference: MobileSecurityObject.Status,
+        of signer: ValidatedCertificateChain,
+        notOlderThan maximumAge: TimeInterval?,
+        at time: Date
+    ) async -> StatusFinding
+}
+
+extension MdocStatusChecking {
+    /// Returns the known status of a credential; the age is left to the verifier.
+    public func status(
+        named reference: MobileSecurityObject.Status,
+        of signer: ValidatedCertificateChain,
+        notOlderThan maximumAge: TimeInterval?,
+        at time: Date
+    ) async -> StatusFinding {
+        await status(named: reference, of: signer, at: time)
+    }
 }
 
 /// Finds out whether the certificates of credentials' signers are revoked.

@@ -1,134 +1,161 @@
 public import CryptoCore
+import Synchronization
 
-/// The issuing authorities that a reader trusts, each under an identifier: a list to keep, to change and to pass to an
-/// ``MdocVerifier``.
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The issuing authorities that a verifier trusts, each under an identifier: listed, added and deleted while verifiers use
+/// them.
 ///
 /// ```swift
-/// var issuers = TrustedIssuers()
+/// let issuers = try TrustedIssuers(store: store)
+/// let verifier = MdocVerifier(trustedIssuers: issuers)
 /// try issuers.add(pem: text)
 /// try issuers.add(iaca, id: "utopia", docTypes: [.mDL])
-/// let verifier = MdocVerifier(trustAnchors: issuers.anchors)
-/// issuers.remove(id: "utopia")
+/// try issuers.remove(id: "utopia")
 /// ```
-/// An identifier names one entry. The same certificate may have several entries, each with its own document types; it
-/// is then trusted for all of them.
-public struct TrustedIssuers: Hashable, Sendable {
-    /// The entries in the order in which they were added.
-    public private(set) var anchors: [TrustAnchor] = []
+/// The next verification sees a change; one under way goes on with the issuers that it began with. An identifier names one
+/// entry. The same certificate may have several entries, each with its own document types; it is then trusted for all
+/// of them. Every change is written to the store before it holds.
+///
+/// `MdocTrust` adds the entries of a VICAL or a RICAL, in place of those that an earlier list of the same provider brought,
+/// and has a store in a file.
+public final class TrustedIssuers: Sendable {
+    private let store: any TrustedIssuerStore
+    private let state: Mutex<State>
 
-    /// The index of each identifier's entry.
-    private var indices: [String: Int] = [:]
+    private struct State {
+        var content = TrustedIssuerList()
+        /// Grows with every change.
+        var revision: UInt64 = 0
+    }
 
-    /// An empty list.
-    public init() {}
+    /// An empty list, which is gone with the process.
+    public init() {
+        store = InMemoryTrustedIssuerStore()
+        state = Mutex(State())
+    }
 
-    /// A list of entries, such as those that were stored.
+    /// The list of a store.
     ///
-    /// - Throws: ``MdocError`` as ``add(_:)`` does.
-    public init(_ anchors: some Sequence<TrustAnchor>) throws(MdocError) {
+    /// - Throws: ``MdocError`` with code `storageFailed`, or `storageDamaged` for a content that is none of this list.
+    public init(store: any TrustedIssuerStore) throws(MdocError) {
+        self.store = store
+        state = Mutex(State(content: try TrustedIssuerList(stored: try store.content())))
+    }
+
+    /// A list in memory of entries.
+    ///
+    /// - Throws: ``MdocError`` as ``add(_:)-(TrustAnchor)`` does.
+    public convenience init(_ anchors: some Sequence<TrustAnchor>) throws(MdocError) {
+        self.init()
         try add(contentsOf: anchors)
     }
 
+    /// The entries in the order in which they were added.
+    public var entries: [TrustedIssuer] { state.withLock { $0.content.entries } }
+
+    /// The lists of providers that were added last, one per format and provider.
+    public var lists: [TrustedIssuer.List] { state.withLock { $0.content.lists } }
+
+    /// The certificates of issuers in the order in which they were added, those of outdated lists among them.
+    public var anchors: [TrustAnchor] { entries.filter { $0.purpose == .issuing }.map(\.anchor) }
+
+    /// The authorities for readers whose list may be used at a time, for a ``ReaderAuthenticationVerifier``.
+    public func readerAuthorities(at time: Date) -> [ReaderAuthority] {
+        entries.filter { $0.isUsable(at: time) }.compactMap(\.readerAuthority)
+    }
+
     /// The entry with an identifier, or nil.
-    public subscript(id: TrustAnchor.ID) -> TrustAnchor? {
-        indices[id].map { anchors[$0] }
+    public subscript(id: TrustedIssuer.ID) -> TrustedIssuer? {
+        state.withLock { $0.content[id] }
     }
 
-    /// Adds an entry; an equal one is not added again.
+    /// The number of the change that made the entries.
+    var revision: UInt64 { state.withLock { $0.revision } }
+
+    /// The entries with the number of the change that made them.
+    func revised() -> (entries: [TrustedIssuer], revision: UInt64) {
+        state.withLock { ($0.content.entries, $0.revision) }
+    }
+}
+
+// Changes.
+extension TrustedIssuers {
+    /// Reads the store again, for changes that another process made.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
-    ///   same for other document types.
-    public mutating func add(_ anchor: TrustAnchor) throws(MdocError) {
-        if let known = self[anchor.id] {
-            guard known == anchor else {
-                throw MdocError(.duplicateTrustAnchor, "there is another trust anchor \(anchor.id)")
-            }
-            return
+    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`; the list then stays as it is.
+    public func reload() throws(MdocError) {
+        let content = try TrustedIssuerList(stored: try store.content())
+        adopt(content)
+    }
+
+    /// Adds several entries, or none of them; equal ones are not added again.
+    ///
+    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if an identifier names another certificate, or the
+    ///   same for other document types; `storageFailed` or `storageDamaged`.
+    public func add(_ entries: some Sequence<TrustedIssuer>) throws(MdocError) {
+        try change { (content) throws(MdocError) in
+            for entry in entries { try content.add(entry) }
         }
-        indices[anchor.id] = anchors.count
-        anchors.append(anchor)
     }
 
-    /// Adds all of several entries, or none of them.
-    ///
-    /// - Throws: ``MdocError`` as ``add(_:)-(TrustAnchor)`` does.
-    public mutating func add(contentsOf anchors: some Sequence<TrustAnchor>) throws(MdocError) {
-        var copy = self
-        for anchor in anchors { try copy.add(anchor) }
-        self = copy
-    }
-
-    /// Adds a certificate.
-    ///
-    /// - Parameters:
-    ///   - certificate: The certificate of an issuing authority.
-    ///   - id: The identifier of the entry; nil for the digest of the certificate.
-    ///   - docTypes: The document types that it is trusted for; nil for all.
-    /// - Returns: The entry.
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
-    ///   same for other document types.
-    @discardableResult
-    public mutating func add(
-        _ certificate: Certificate,
-        id: TrustAnchor.ID? = nil,
-        docTypes: Set<DocType>? = nil
-    ) throws(MdocError) -> TrustAnchor {
-        let anchor = TrustAnchor(certificate, id: id, docTypes: docTypes)
-        try add(anchor)
-        return anchor
-    }
-
-    /// Adds a certificate given as DER.
-    ///
-    /// - Returns: The entry.
-    /// - Throws: ``MdocError`` with code `malformedCertificate`, or as for a certificate that was read before.
-    @discardableResult
-    public mutating func add(
-        der: some Collection<UInt8>,
-        id: TrustAnchor.ID? = nil,
-        docTypes: Set<DocType>? = nil
-    ) throws(MdocError) -> TrustAnchor {
-        let certificate: Certificate
-        do {
-            certificate = try Certificate(der: der)
-        } catch {
-            throw MdocError(.malformedCertificate, "not a certificate in DER", cause: error)
-        }
-        return try add(certificate, id: id, docTypes: docTypes)
-    }
-
-    /// Adds every certificate of a PEM text, or none of them; each gets its digest as identifier.
-    ///
-    /// - Returns: The entries, in the order of the text.
-    /// - Throws: ``MdocError`` with code `malformedCertificate` if a certificate cannot be read or there is none, or as
-    ///   for a certificate that was read before.
-    @discardableResult
-    public mutating func add(
-        pem text: some StringProtocol,
-        docTypes: Set<DocType>? = nil
-    ) throws(MdocError) -> [TrustAnchor] {
-        let certificates: [Certificate]
-        do {
-            certificates = try Certificate.all(inPEM: text)
-        } catch {
-            throw MdocError(.malformedCertificate, "not certificates in PEM", cause: error)
-        }
-        guard !certificates.isEmpty else {
-            throw MdocError(.malformedCertificate, "the text holds no certificate")
-        }
-        let added = certificates.map { TrustAnchor($0, docTypes: docTypes) }
-        try add(contentsOf: added)
-        return added
-    }
-
-    /// Takes an entry away.
+    /// Deletes an entry.
     ///
     /// - Returns: The entry with the identifier, or nil if absent.
+    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
     @discardableResult
-    public mutating func remove(id: TrustAnchor.ID) -> TrustAnchor? {
-        guard let index = indices.removeValue(forKey: id) else { return nil }
-        let removed = anchors.remove(at: index)
-        for (later, anchor) in anchors.enumerated().dropFirst(index) { indices[anchor.id] = later }
+    public func remove(id: TrustedIssuer.ID) throws(MdocError) -> TrustedIssuer? {
+        var removed: TrustedIssuer?
+        try change { (content) in removed = content.remove(id) }
         return removed
+    }
+
+    /// Replaces the entries that earlier lists of a format and provider brought by those of a list.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - entries: The entries of the list; their origin is the list.
+    /// - Throws: ``MdocError`` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
+    ///   that was added last, or without one after a list that has one; otherwise as ``add(_:)-(Sequence)`` does.
+    public func replaceEntries(
+        of list: TrustedIssuer.List,
+        with entries: some Sequence<TrustedIssuer>
+    ) throws(MdocError) {
+        try change { (content) throws(MdocError) in try content.replace(list, entries) }
+    }
+
+    /// Deletes the entries that the lists of a format and provider brought.
+    ///
+    /// The issue of the last list stays known, so that no earlier one is taken afterwards.
+    ///
+    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
+    public func removeEntries(of list: TrustedIssuer.List) throws(MdocError) {
+        try change { (content) in content.removeEntries(of: list) }
+    }
+
+    /// Changes the content of the store, which others may have changed meanwhile, and then this list.
+    private func change(_ change: (inout TrustedIssuerList) throws(MdocError) -> Void) throws(MdocError) {
+        var changed: TrustedIssuerList?
+        try store.update { (stored) throws(MdocError) in
+            var content = try TrustedIssuerList(stored: stored)
+            try change(&content)
+            content.advance()
+            changed = content
+            return content.encoded()
+        }
+        // A later change that overtakes this one between the two steps has a higher number, and stays.
+        if let changed { adopt(changed) }
+    }
+
+    private func adopt(_ content: TrustedIssuerList) {
+        state.withLock { state in
+            guard content.number >= state.content.number else { return }
+            state.content = content
+            state.revision += 1
+        }
     }
 }

@@ -23,6 +23,11 @@ public struct MdocVerificationPolicy: Sendable {
     /// taken.
     public var status = StatusPolicy.whenNamed
 
+    /// The largest age of the statement that a credential is valid, by document type; by default any age.
+    ///
+    /// A credential with an older statement has an unknown status. A checker that keeps lists fetches a later one first.
+    public var maximumStatusAge = MaximumStatusAge()
+
     /// Indicates that the verdict requires proof that the issuer's certificate is not revoked.
     ///
     /// Off by default: an available revocation list is still used. If it is on, a credential without a current list of

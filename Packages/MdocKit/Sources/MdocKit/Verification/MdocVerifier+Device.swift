@@ -34,7 +34,7 @@ extension MdocVerifier {
             document.issuerSigned,
             in: document,
             requested: session.docTypes,
-            issuers: issuers,
+            issuers: issuers(at: now),
             now: now
         )
         let revocation = await signerRevocation(of: checks.signer.chain, isRefused: !checks.signer.isValid, at: now)

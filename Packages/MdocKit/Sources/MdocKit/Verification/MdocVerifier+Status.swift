@@ -41,19 +41,22 @@ extension MdocVerifier {
 
     /// Makes the check of the credential's status (12.3.6), for which others are asked only if every other check has passed.
     func checkStatus(_ checks: inout IssuerChecks) async {
-        let (signer, now) = (checks.signer, checks.now)
-        await checks.checkStatus(policy.status) { await status(named: $0, of: signer.chain, at: now) }
+        let (signer, docType, now) = (checks.signer, checks.mobileSecurityObject.docType, checks.now)
+        await checks.checkStatus(policy.status) { await status(named: $0, of: signer.chain, docType, at: now) }
     }
 
     /// The status of a credential, as far as the verifier can find it out.
     func status(
         named status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain?,
+        _ docType: DocType,
         at now: Date
     ) async -> StatusFinding {
         guard let statusChecker, let signer else {
             return .unknown("the credential can be revoked, and the verifier has no status checker")
         }
-        return await statusChecker.status(named: status, of: signer, at: now)
+        let maximumAge = policy.maximumStatusAge[docType]
+        let finding = await statusChecker.status(named: status, of: signer, notOlderThan: maximumAge, at: now)
+        return policy.maximumStatusAge.limit(finding, for: docType, at: now)
     }
 }

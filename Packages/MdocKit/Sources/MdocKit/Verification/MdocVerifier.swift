@@ -26,9 +26,9 @@ public import Foundation
 /// tasks; the chain cache pays only where it is.
 public struct MdocVerifier: Sendable {
     /// The demands beyond the standard's checks.
-    public var policy: MdocVerificationPolicy { issuers.policy }
+    public private(set) var policy: MdocVerificationPolicy
 
-    private(set) var issuers: IssuerTrust
+    private let trust: IssuerTrustSource
     let statusChecker: (any MdocStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
     let additionalChecks: [AdditionalCheck<VerifiedMdocDocument>]
@@ -56,17 +56,57 @@ public struct MdocVerifier: Sendable {
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        issuers = IssuerTrust(trustAnchors, policy, chainCache)
+        self.policy = policy
+        trust = .fixed(IssuerTrust(trustAnchors, policy, chainCache))
         self.statusChecker = statusChecker
         self.signerRevocationChecker = signerRevocationChecker
         self.additionalChecks = additionalChecks
         self.clock = clock
     }
 
+    /// Creates a verifier whose issuers may change while it is used.
+    ///
+    /// Each document is verified with the issuers that the list has when its verification begins. The entries of a
+    /// provider's list are trusted up to its ``TrustedIssuer/List/notAfter``.
+    ///
+    /// - Parameters:
+    ///   - trustedIssuers: The trusted issuing authorities.
+    ///   - policy: The demands beyond the standard's checks.
+    ///   - statusChecker: Checks whether credentials are revoked; see
+    ///     ``init(trustAnchors:policy:statusChecker:signerRevocationChecker:additionalChecks:chainCache:clock:)``.
+    ///   - signerRevocationChecker: Checks whether issuers' certificates are revoked; nil for no check.
+    ///   - additionalChecks: The user's own checks of documents, made after all others.
+    ///   - chainCache: The cache of valid certificate chains, each for the issuers that it was validated with; nil to
+    ///     validate each anew.
+    ///   - clock: Returns the time; read once per verification.
+    public init(
+        trustedIssuers: TrustedIssuers,
+        policy: MdocVerificationPolicy = MdocVerificationPolicy(),
+        statusChecker: (any MdocStatusChecking)? = nil,
+        signerRevocationChecker: (any SignerRevocationChecking)? = nil,
+        additionalChecks: [AdditionalCheck<VerifiedMdocDocument>] = [],
+        chainCache: CertificateChainCache? = CertificateChainCache(),
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        trust = .live(LiveIssuerTrust(trustedIssuers, policy, chainCache))
+        self.statusChecker = statusChecker
+        self.signerRevocationChecker = signerRevocationChecker
+        self.additionalChecks = additionalChecks
+        self.clock = clock
+    }
+
+    /// The trusted issuers at a time, with the policy of this verifier.
+    func issuers(at time: Date) -> IssuerTrust {
+        var issuers = trust.trust(at: time)
+        issuers.policy = policy
+        return issuers
+    }
+
     /// The same verifier with another demand on the status of credentials.
     public func withStatusPolicy(_ status: StatusPolicy) -> MdocVerifier {
         var verifier = self
-        verifier.issuers.policy.status = status
+        verifier.policy.status = status
         return verifier
     }
 
@@ -108,7 +148,7 @@ public struct MdocVerifier: Sendable {
         additionalChecks: [AdditionalCheck<VerifiedIssuerSigned>] = []
     ) async -> Verification<VerifiedIssuerSigned> {
         let now = clock()
-        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: now)
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers(at: now), now: now)
         let revocation = await signerRevocation(of: checks.signer.chain, isRefused: !checks.signer.isValid, at: now)
         checks.run(expecting: deviceKey, signerRevocation: revocation)
         checks.record(.issuingCountry, checks.issuingCountry())
@@ -142,7 +182,7 @@ public struct MdocVerifier: Sendable {
         checklist.record(.signerRevocation, revocation)
         let status = credential.issuerSigned.mobileSecurityObject.status
         await checklist.checkStatus(policy.status, named: status) { status in
-            await self.status(named: status, of: credential.signer, at: now)
+            await self.status(named: status, of: credential.signer, credential.issuerSigned.docType, at: now)
         }
         return checklist.verification(of: credential)
     }
@@ -196,7 +236,8 @@ extension MdocVerifier {
         _ issuerSigned: IssuerSigned,
         deviceKey: PublicKey? = nil
     ) -> (verification: Verification<VerifiedIssuerSigned>, work: VerificationWork) {
-        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: clock())
+        let now = clock()
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers(at: now), now: now)
         let isValid = checks.signer.isValid
         checks.run(expecting: deviceKey, signerRevocation: isValid ? .waived("storage") : .notReached)
         checks.record(.issuingCountry, checks.issuingCountry())

@@ -16,24 +16,24 @@ import Testing
     @Test func entriesComeAndGo() async throws {
         let utopia = try await Utopia()
         let other = try await Utopia.make(inState: "UT-1")
-        var issuers = TrustedIssuers()
+        let issuers = TrustedIssuers()
         try issuers.add(utopia.iaca.certificate, id: "first")
         try issuers.add(other.iaca.certificate, id: "second", docTypes: [.mDL])
         let third = try issuers.add(der: utopia.readerAuthority.certificate.derBytes)
         #expect(issuers.anchors.map(\.id) == ["first", "second", third.id])
         #expect(issuers["second"]?.docTypes == [.mDL])
-        #expect(issuers.remove(id: "first")?.certificate == utopia.iaca.certificate)
-        #expect(issuers.remove(id: "first") == nil)
+        #expect(try issuers.remove(id: "first")?.certificate == utopia.iaca.certificate)
+        #expect(try issuers.remove(id: "first") == nil)
         #expect(issuers["first"] == nil)
         #expect(issuers["second"]?.certificate == other.iaca.certificate)
         #expect(issuers[third.id]?.certificate == utopia.readerAuthority.certificate)
-        #expect(try TrustedIssuers(issuers.anchors) == issuers)
+        #expect(try TrustedIssuers(issuers.anchors).anchors == issuers.anchors)
     }
 
     @Test func anIdentifierNamesOneEntry() async throws {
         let utopia = try await Utopia()
         let other = try await Utopia.make()
-        var issuers = TrustedIssuers()
+        let issuers = TrustedIssuers()
         try issuers.add(utopia.iaca.certificate, id: "utopia")
         try issuers.add(utopia.iaca.certificate, id: "utopia")
         #expect(issuers.anchors.count == 1)
@@ -53,23 +53,23 @@ import Testing
     @Test func certificatesInPEM() async throws {
         let utopia = try await Utopia()
         let text = utopia.iaca.certificate.pem + "\n" + utopia.readerAuthority.certificate.pem
-        var issuers = TrustedIssuers()
+        let issuers = TrustedIssuers()
         let added = try issuers.add(pem: text, docTypes: [.mDL])
-        #expect(added == issuers.anchors)
+        #expect(added.map(\.anchor) == issuers.anchors)
         #expect(added.map(\.certificate) == [utopia.iaca.certificate, utopia.readerAuthority.certificate])
         #expect(added.allSatisfy { $0.docTypes == [.mDL] })
     }
 
     @Test(arguments: ["", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----"])
     func textWithoutAUsableCertificate(_ text: String) {
-        var issuers = TrustedIssuers()
+        let issuers = TrustedIssuers()
         let error = #expect(throws: MdocError.self) { try issuers.add(pem: text) }
         #expect(error?.code == .malformedCertificate)
         #expect(issuers.anchors.isEmpty)
     }
 
     @Test func refusesMalformedCertificates() {
-        var issuers = TrustedIssuers()
+        let issuers = TrustedIssuers()
         let error = #expect(throws: MdocError.self) { try issuers.add(der: [0x30, 0x00]) }
         #expect(error?.code == .malformedCertificate)
     }

@@ -12,6 +12,7 @@ protocol KeptList: Sendable {
     var uri: String { get }
     var issuedAt: Date { get }
     var timeToLive: TimeInterval? { get }
+    var expirationTime: Date? { get }
     /// The bytes that the list and its token take.
     var size: Int { get }
 
@@ -59,6 +60,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     /// - Parameters:
     ///   - uri: The list.
     ///   - signer: The signer that the list must have.
+    ///   - maximumAge: The age from which on a kept list is fetched again, in seconds since `iat`; nil for none.
     ///   - now: The time.
     ///   - fetch: Fetches the list; nil without a network.
     ///   - snapshot: Takes the list from the snapshot and verifies it; its result is `nil` if the snapshot has no such
@@ -68,6 +70,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     func list(
         at uri: String,
         signedBy signer: Signer,
+        notOlderThan maximumAge: TimeInterval?,
         at now: Date,
         fetch: Source?,
         snapshot: @escaping StoredSource
@@ -75,10 +78,15 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         let key = Key(uri: ExactText(uri), signer: signer)
         do throws(StatusListError) {
             guard let fetch else { return try kept(key, at: now) }
-            let document = try await fetched.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
-                [self] () async throws(StatusListError) in
-                FetchedDocument(latest(try await fetch(), for: key, at: now))
-            }
+            let document = try await fetched.document(
+                for: key,
+                at: now,
+                isCurrent: isCurrent(at: now),
+                isSufficient: { list in maximumAge.map { now.timeIntervalSince(list.issuedAt) <= $0 } ?? true },
+                fetch: { [self] () async throws(StatusListError) in
+                    FetchedDocument(latest(try await fetch(), for: key, at: now))
+                }
+            )
             let list = try document.value.verify(policy: policy, at: now).list()
             guard document.isStale, let stored = await stored(key, snapshot, at: now) else { return list }
             return latest(stored, for: key, at: now)
@@ -98,6 +106,25 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         fetched.insert(FetchedDocument(list), for: key, at: now) { kept in
             !self.isLater(kept, than: list, at: now)
         }
+    }
+
+    /// The fetched lists, and those of the snapshot that were asked for, with their times, in the order of their URIs' bytes.
+    func keptLists(at now: Date) -> [KeptStatusList] {
+        fetched.keptDocuments(at: now).merging(stored.keptDocuments(at: now)) { fetched, _ in fetched }.values
+            .map { KeptStatusList($0) }
+            .sorted { ExactText($0.uri) < ExactText($1.uri) }
+    }
+
+    /// The lists that are due to be fetched again, with their signers.
+    func due(at now: Date) -> [(uri: String, signer: Signer)] {
+        fetched.keptDocuments(at: now).filter { $0.value.isStale || !isCurrent(at: now)($0.value.value) }
+            .map { (uri: $0.key.uri.text, signer: $0.key.signer) }
+            .sorted { ExactText($0.uri) < ExactText($1.uri) }
+    }
+
+    /// Forgets the lists of the snapshot, which has changed.
+    func forgetSnapshot() {
+        stored.removeAll()
     }
 
     /// Drops every list and every memory of failures.

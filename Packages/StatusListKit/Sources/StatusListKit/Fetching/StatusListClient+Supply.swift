@@ -38,6 +38,20 @@ extension StatusListClient {
         return failures
     }
 
+    /// Fetches the kept lists whose next update is due, one after the other, and goes on after a failure.
+    ///
+    /// - Returns: The lists that could not be fetched, with the reasons; each is kept as it was.
+    @discardableResult
+    public func refresh(at now: Date) async -> [(uri: String, error: StatusListError)] {
+        var failures: [(uri: String, error: StatusListError)] = []
+        for (uri, key) in cache.due(at: now) { failures += await prefetch([uri], signedBy: key, at: now) }
+        return failures
+    }
+
+    /// The lists that are kept, and those of the snapshot that were used, with their ages and next updates, in the order of
+    /// their URIs' bytes.
+    public func keptLists(at now: Date) -> [KeptStatusList] { cache.keptLists(at: now) }
+
     /// Verifies the tokens of a snapshot, and keeps their lists as if they were fetched now.
     ///
     /// A list stays where it was issued later than the one in the snapshot, and is still valid.

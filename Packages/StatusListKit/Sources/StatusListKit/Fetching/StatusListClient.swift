@@ -1,4 +1,5 @@
 public import CredentialTransport
+import Synchronization
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -30,7 +31,9 @@ public final class StatusListClient: Sendable {
 
     let fetcher: StatusListFetcher
     let cache: ListCache<StatusListKey, VerifiedStatusList>
-    let stored: StatusListSnapshot
+    private let fallback: Mutex<StatusListSnapshot>
+    /// The tokens for lists that cannot be fetched.
+    var stored: StatusListSnapshot { fallback.withLock { $0 } }
 
     /// A client.
     ///
@@ -47,7 +50,7 @@ public final class StatusListClient: Sendable {
     ) {
         self.policy = policy
         self.options = options
-        stored = snapshot
+        fallback = Mutex(snapshot)
         fetcher = StatusListFetcher(transport: transport, policy: policy, options: options)
         cache = ListCache(policy: policy, options: options.caching)
     }
@@ -75,12 +78,15 @@ public final class StatusListClient: Sendable {
     /// - Parameters:
     ///   - uri: The `uri` of references to the list.
     ///   - key: The signer that the list must have.
+    ///   - maximumAge: The age from which on a kept list is fetched again before its lifetime ends, in seconds since `iat`; nil
+    ///     for none. An older list is returned if there is no later one.
     ///   - now: The time.
     /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
     ///   token.
     public func list(
         at uri: String,
         signedBy key: StatusListKey,
+        notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
         let verify: @Sendable (StatusListToken) throws(StatusListError) -> VerifiedStatusList = {
@@ -95,10 +101,21 @@ public final class StatusListClient: Sendable {
         return try await cache.list(
             at: uri,
             signedBy: key,
+            notOlderThan: maximumAge,
             at: now,
             fetch: fetcher.transport == nil ? nil : fetch,
             snapshot: snapshot
         )
+    }
+
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, in place of those with the same URIs.
+    ///
+    /// Each is verified when it is used, for the signer that the credential demands. A later list that was fetched stays.
+    public func load(_ snapshot: StatusListSnapshot) {
+        fallback.withLock { stored in
+            for (uri, token) in snapshot.tokens { stored.insert(token, for: uri) }
+        }
+        cache.forgetSnapshot()
     }
 
     /// Drops every list and every memory of failures.

@@ -1,5 +1,6 @@
 public import CredentialTransport
 public import CryptoCore
+import Synchronization
 import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -23,7 +24,9 @@ public final class IdentifierListClient: Sendable {
     public let options: StatusListClientOptions
 
     private let fetcher: IdentifierListFetcher
-    private let stored: IdentifierListSnapshot
+    private let fallback: Mutex<IdentifierListSnapshot>
+    /// The tokens for lists that cannot be fetched.
+    private var stored: IdentifierListSnapshot { fallback.withLock { $0 } }
     private let cache: ListCache<[Certificate], VerifiedIdentifierList>
 
     /// Creates a client.
@@ -45,7 +48,7 @@ public final class IdentifierListClient: Sendable {
         self.policy = policy
         self.signers = signers
         self.options = options
-        stored = snapshot
+        fallback = Mutex(snapshot)
         cache = ListCache(policy: policy, options: options.caching)
     }
 
@@ -54,12 +57,15 @@ public final class IdentifierListClient: Sendable {
     /// - Parameters:
     ///   - uri: The `uri` of references to the list.
     ///   - anchors: The certificates that the signer's chain must end at.
+    ///   - maximumAge: The age from which on a kept list is fetched again before its lifetime ends, in seconds since `iat`; nil
+    ///     for none. An older list is returned if there is no later one.
     ///   - now: The time.
     /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
     ///   token.
     public func list(
         at uri: String,
         anchors: [Certificate],
+        notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
         let verify: @Sendable (IdentifierListToken) throws(StatusListError) -> VerifiedIdentifierList = {
@@ -76,6 +82,7 @@ public final class IdentifierListClient: Sendable {
         return try await cache.list(
             at: uri,
             signedBy: anchors,
+            notOlderThan: maximumAge,
             at: now,
             fetch: fetcher.transport == nil ? nil : fetch,
             snapshot: snapshot
@@ -87,6 +94,57 @@ public final class IdentifierListClient: Sendable {
         var snapshot = stored
         for list in cache.lists { snapshot.insert(list.token, for: list.uri) }
         return snapshot
+    }
+}
+
+// Supply.
+extension IdentifierListClient {
+    /// Fetches lists ahead, one after the other, and goes on after a failure.
+    ///
+    /// - Parameters:
+    ///   - uris: The URIs of the lists.
+    ///   - anchors: The certificates that the signers' chains must end at.
+    ///   - now: The time.
+    /// - Returns: The lists that could not be fetched, with the reasons.
+    @discardableResult
+    public func prefetch(
+        _ uris: [String],
+        anchors: [Certificate],
+        at now: Date
+    ) async -> [(uri: String, error: StatusListError)] {
+        var failures: [(uri: String, error: StatusListError)] = []
+        for uri in uris {
+            do {
+                _ = try await list(at: uri, anchors: anchors, at: now)
+            } catch {
+                failures.append((uri, error))
+            }
+        }
+        return failures
+    }
+
+    /// Fetches the kept lists whose next update is due, one after the other, and goes on after a failure.
+    ///
+    /// - Returns: The lists that could not be fetched, with the reasons; each is kept as it was.
+    @discardableResult
+    public func refresh(at now: Date) async -> [(uri: String, error: StatusListError)] {
+        var failures: [(uri: String, error: StatusListError)] = []
+        for (uri, anchors) in cache.due(at: now) { failures += await prefetch([uri], anchors: anchors, at: now) }
+        return failures
+    }
+
+    /// The lists that are kept, and those of the snapshot that were used, with their ages and next updates, in the order of
+    /// their URIs' bytes.
+    public func keptLists(at now: Date) -> [KeptStatusList] { cache.keptLists(at: now) }
+
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, in place of those with the same URIs.
+    ///
+    /// Each is verified when it is used, for the anchors that the credential demands. A later list that was fetched stays.
+    public func load(_ snapshot: IdentifierListSnapshot) {
+        fallback.withLock { stored in
+            for (uri, token) in snapshot.tokens { stored.insert(token, for: uri) }
+        }
+        cache.forgetSnapshot()
     }
 }
 

@@ -1,0 +1,116 @@
+package import CryptoCore
+package import MdocKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file that is replaced as a whole, by one process at a time, and checked when it is read.
+///
+/// A change writes a new file beside the old one, puts it on the disk, and moves it to the place: whatever interrupts it,
+/// the old or the new content is there. Changes lock a file `….lock` beside it, so that none is lost. The content follows a head of
+/// eight bytes for the format and a check of 32 bytes: HMAC-SHA-256 under a key, or SHA-256, which shows damage but not
+/// a forgery.
+package struct ProtectedFile: Sendable {
+    private let path: String
+    private let format: [UInt8]
+    private let key: SecretBytes?
+    private let maximumSize: Int
+    private let onStep: (@Sendable () -> Void)?
+
+    private static let formatSize = 8
+    private static let checkSize = 32
+
+    /// Names a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path, on a local disk; the folder exists.
+    ///   - format: The format of the content: eight ASCII characters.
+    ///   - key: The key of the check; nil for a check without one.
+    ///   - maximumSize: The size in bytes up to which the file is read.
+    ///   - onStep: Called before each step of a change, for tests that stop there.
+    /// - Throws: `MdocError` with code `storageFailed` for an empty path or a format of another length.
+    package init(
+        path: String,
+        format: String,
+        key: SecretBytes? = nil,
+        maximumSize: Int = 256 << 20,
+        onStep: (@Sendable () -> Void)? = nil
+    ) throws(MdocError) {
+        guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
+            throw MdocError(.storageFailed, "a path of a file is needed, not '\(path)'")
+        }
+        guard format.utf8.count == Self.formatSize else {
+            throw MdocError(.storageFailed, "a format has \(Self.formatSize) characters, not '\(format)'")
+        }
+        self.path = path
+        self.format = Array(format.utf8)
+        self.key = key
+        self.maximumSize = maximumSize
+        self.onStep = onStep
+    }
+
+    /// The name of the file without its folder.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The content; nil if there is no file.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for a file of another format or with another check.
+    package func content() throws(MdocError) -> [UInt8]? {
+        guard let file = try OpenFile(existing: path, O_RDONLY, name: name) else { return nil }
+        let bytes = try file.content(maximumSize: maximumSize)
+        let head = Self.formatSize + Self.checkSize
+        guard bytes.count >= head, bytes.starts(with: format) else {
+            throw MdocError(.storageDamaged, "a file of another kind", path: [name])
+        }
+        let content = Array(bytes.dropFirst(head))
+        guard constantTimeEqual(Array(bytes[Self.formatSize..<head]), check(of: content)) else {
+            throw MdocError(.storageDamaged, "the content is not what was written, or the key is another", path: [name])
+        }
+        return content
+    }
+
+    /// Replaces the content by a change of it, while no other change is made.
+    ///
+    /// - Parameter change: Returns the new content for the old one, or nil to leave it.
+    /// - Throws: `MdocError` as ``content()`` does, or what the change throws.
+    package func update(_ change: ([UInt8]?) throws(MdocError) -> [UInt8]?) throws(MdocError) {
+        let lock = try OpenFile(path + ".lock", O_RDWR | O_CREAT, name: name)
+        try lock.lock()
+        if let changed = try change(try content()) { try replace(changed) }
+        lock.unlock()
+    }
+
+    private func replace(_ content: [UInt8]) throws(MdocError) {
+        let temporary = path + ".new"
+        onStep?()
+        try write(format + check(of: content) + content, to: temporary)
+        onStep?()
+        guard rename(temporary, path) == 0 else { throw OpenFile.failure("rename", name) }
+        onStep?()
+        // The name is on the disk when the folder is.
+        try OpenFile(folder, O_RDONLY | O_DIRECTORY, name: name).synchronize()
+        onStep?()
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(MdocError) {
+        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, name: name)
+        try file.write(bytes, onStep)
+        onStep?()
+        try file.synchronize()
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private func check(of content: [UInt8]) -> [UInt8] {
+        if let key { return HMAC.authenticationCode(for: format + content, key: key, hash: .sha256) }
+        return HashAlgorithm.sha256.digest(of: format + content)
+    }
+}

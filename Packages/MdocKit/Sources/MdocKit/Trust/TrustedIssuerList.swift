@@ -1,0 +1,80 @@
+/// The content of ``TrustedIssuers``: entries, and the lists that brought some of them.
+struct TrustedIssuerList: Sendable {
+    private(set) var entries: [TrustedIssuer] = []
+    private(set) var lists: [TrustedIssuer.List] = []
+    /// The number of the change that made this content, which grows with every change of a store.
+    private(set) var number: UInt64 = 0
+
+    /// The index of each identifier's entry.
+    private var indices: [ExactText: Int] = [:]
+
+    init() {}
+
+    /// The content as it is stored.
+    ///
+    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if two entries have one identifier.
+    init(
+        _ entries: [TrustedIssuer],
+        _ lists: [TrustedIssuer.List],
+        number: UInt64
+    ) throws(MdocError) {
+        for entry in entries { try add(entry) }
+        self.lists = lists
+        self.number = number
+    }
+
+    subscript(id: TrustedIssuer.ID) -> TrustedIssuer? {
+        indices[ExactText(id)].map { entries[$0] }
+    }
+
+    mutating func add(_ entry: TrustedIssuer) throws(MdocError) {
+        if let known = self[entry.id] {
+            guard known.hasSameTrust(as: entry) else {
+                throw MdocError(.duplicateTrustAnchor, "there is another trust anchor \(entry.id)")
+            }
+            return
+        }
+        indices[ExactText(entry.id)] = entries.count
+        entries.append(entry)
+    }
+
+    mutating func remove(_ id: TrustedIssuer.ID) -> TrustedIssuer? {
+        guard let index = indices[ExactText(id)] else { return nil }
+        let removed = entries.remove(at: index)
+        reindex()
+        return removed
+    }
+
+    /// Replaces the entries of a list.
+    ///
+    /// - Throws: ``MdocError`` with code `supersededList` for an earlier issue than the last.
+    mutating func replace(
+        _ list: TrustedIssuer.List,
+        _ entries: some Sequence<TrustedIssuer>
+    ) throws(MdocError) {
+        if let last = lists.first(where: { $0.isIssue(of: list) })?.issue, (list.issue ?? 0) < last {
+            throw MdocError(
+                .supersededList,
+                "the \(list.format) of \(list.provider) is issue \(list.issue.map { "\($0)" } ?? "without a number"), "
+                    + "and \(last) was taken before"
+            )
+        }
+        removeEntries(of: list)
+        lists.removeAll { $0.isIssue(of: list) }
+        lists.append(list)
+        for entry in entries { try add(entry) }
+    }
+
+    mutating func removeEntries(of list: TrustedIssuer.List) {
+        entries.removeAll { $0.list?.isIssue(of: list) == true }
+        reindex()
+    }
+
+    /// Counts a change.
+    mutating func advance() { number += 1 }
+
+    private mutating func reindex() {
+        indices = [:]
+        for (position, entry) in entries.enumerated() { indices[ExactText(entry.id)] = position }
+    }
+}

@@ -1,0 +1,102 @@
+import CryptoCore
+public import MdocKit
+
+extension TrustedIssuers {
+    /// Adds the issuing authorities of a VICAL, in place of those that an earlier list of its provider brought.
+    ///
+    /// Each is trusted for the document types that the list names, up to the list's `notAfter`. Entries of the
+    /// configuration and of other providers stay.
+    ///
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `storageFailed` or
+    ///   `storageDamaged`.
+    public func replace(with vical: VerifiedVICAL) throws(MdocError) {
+        let list = TrustedIssuer.List(vical.list)
+        var names: [Certificate: String] = [:]
+        for info in vical.list.certificateInfos where names[info.certificate] == nil {
+            names[info.certificate] = info.issuingAuthority
+        }
+        let entries = vical.trustAnchors.map { anchor in
+            TrustedIssuer(
+                TrustAnchor(anchor.certificate, id: list.identifier(of: anchor.id), docTypes: anchor.docTypes),
+                name: names[anchor.certificate],
+                origin: .list(list)
+            )
+        }
+        try replaceEntries(of: list, with: entries)
+    }
+
+    /// Adds the authorities for readers of a RICAL, in place of those that an earlier list of its provider brought.
+    ///
+    /// They anchor readers, see ``MdocKit/TrustedIssuers/readerAuthorities(at:)``, and no issuers.
+    ///
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `storageFailed` or
+    ///   `storageDamaged`.
+    public func replace(with rical: VerifiedRICAL) throws(MdocError) {
+        let list = TrustedIssuer.List(rical.list)
+        let entries = rical.readerAuthorities.enumerated().map { index, authority in
+            TrustedIssuer(
+                ReaderAuthority(
+                    authority.certificate,
+                    // One certificate may stand in a RICAL more than once, under other constraints.
+                    id: list.identifier(of: "\(index)/\(authority.id)"),
+                    name: authority.name,
+                    isTrustAnchor: authority.isTrustAnchor,
+                    trustConstraints: authority.trustConstraints
+                ),
+                origin: .list(list)
+            )
+        }
+        try replaceEntries(of: list, with: entries)
+    }
+
+    /// The issue of the VICAL of a provider that was added last, for ``VICAL/verify(anchors:at:lastIssueID:policy:)``.
+    public func lastIssueID(ofVICAL provider: String) -> UInt64? {
+        lastIssue(of: TrustedIssuer.List.vical, provider)
+    }
+
+    /// The id of the RICAL of a provider that was added last, for ``RICAL/verify(anchors:at:lastID:types:policy:)``.
+    public func lastID(ofRICAL provider: String) -> UInt64? {
+        lastIssue(of: TrustedIssuer.List.rical, provider)
+    }
+
+    private func lastIssue(of format: String, _ provider: String) -> UInt64? {
+        lists.first { ExactText($0.format) == ExactText(format) && ExactText($0.provider) == ExactText(provider) }?
+            .issue
+    }
+}
+
+extension TrustedIssuer.List {
+    /// The format of a VICAL.
+    public static let vical = "VICAL"
+    /// The format of a RICAL.
+    public static let rical = "RICAL"
+
+    /// Describes a VICAL.
+    public init(_ list: VICAL) {
+        self.init(
+            format: Self.vical,
+            provider: list.provider,
+            issue: list.issueID,
+            date: list.date,
+            nextUpdate: list.nextUpdate,
+            notAfter: list.notAfter,
+            url: list.url
+        )
+    }
+
+    /// Describes a RICAL.
+    public init(_ list: RICAL) {
+        self.init(
+            format: Self.rical,
+            provider: list.provider,
+            issue: list.id,
+            date: list.date,
+            nextUpdate: list.nextUpdate,
+            notAfter: list.notAfter,
+            url: list.latestURL
+        )
+    }
+
+    /// The identifier of an entry of the list, different from those of other lists and of the configuration.
+    fileprivate func identifier(of entry: String) -> String { "\(format)/\(provider)/\(entry)" }
+}

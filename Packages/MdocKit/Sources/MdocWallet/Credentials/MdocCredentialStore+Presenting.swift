@@ -1,0 +1,96 @@
+public import CryptoCore
+public import MdocKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension MdocCredentialStore {
+    /// Compares a request with the credentials of the store.
+    ///
+    /// Each credential stands in the match with the copy that is to be presented next. A credential whose copies are all spent is
+    /// not offered: see ``credentialsToRefill(at:)``. Nothing is counted yet.
+    ///
+    /// - Parameters:
+    ///   - request: The request as received.
+    ///   - time: The time.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    public func match(_ request: DeviceRequest, at time: Date) async throws(MdocError) -> RequestMatch {
+        let docTypes = Set(request.docRequests.map(\.itemsRequest.docType))
+        var offered: [StoredMdoc] = []
+        for credential in try await credentials() where docTypes.contains(credential.docType) {
+            // An expired copy tells why there is no candidate.
+            let unspent = credential.copies.filter { $0.isUnspent(by: credential.rotation) }
+            guard let copy = credential.copyToPresent(at: time) ?? unspent.last,
+                let stored = try await stored(copy, of: credential)
+            else { continue }
+            offered.append(stored.mdoc)
+        }
+        return RequestMatch(request, in: offered, at: time)
+    }
+
+    /// Counts the copies of a decision as used, for wallets that make the response by themselves.
+    ///
+    /// All of them are counted, durably, or none. A copy that serves several document requests of a response counts once.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision on a match of this store.
+    ///   - time: The time.
+    /// - Returns: The handles of the copies' keys, by ``MdocKit/StoredMdoc/id``.
+    /// - Throws: `MdocError` with code `spentCopy` if a copy was presented elsewhere since the match, which is then to be made
+    ///   again; `outsideValidity`, `unknownCredential`, `storageFailed`, `storageDamaged` or `storageConflict`.
+    public func claim(
+        _ decision: ConsentDecision,
+        at time: Date
+    ) async throws(MdocError) -> [StoredMdoc.ID: SecretBytes] {
+        var references: Set<CopyReference> = []
+        for entry in decision.entries { references.insert(try CopyReference(entry.credential)) }
+        guard !references.isEmpty else { return [:] }
+        let handles = try await claim(references, at: time)
+        return handles.reduce(into: [:]) { $0[$1.key.text] = $1.value }
+    }
+
+    /// Answers a request as the holder decided: counts the copies as used, and then signs with their keys.
+    ///
+    /// - Parameters:
+    ///   - match: The match of this store.
+    ///   - decision: The holder's decision.
+    ///   - sessionTranscript: The transcript of this session.
+    ///   - time: The time, later than that of the match if the holder took a while.
+    ///   - readerKeys: The reader's keys for MACs if the request brings none: its ephemeral key.
+    ///   - reportsErrors: `true` to list the missing elements and types in the response.
+    ///   - deviceKey: The device key of a credential, from the handle that it was added with.
+    /// - Throws: `MdocError` as `RequestMatch.response` and ``claim(_:at:)`` do. A decision that the request does not allow
+    ///   counts nothing; after a failure to sign, the copies are counted.
+    public func response(
+        to match: RequestMatch,
+        decision: ConsentDecision,
+        sessionTranscript: SessionTranscript,
+        at time: Date,
+        readerKeys: [PublicKey] = [],
+        reportsErrors: Bool = false,
+        deviceKey: @Sendable (StoredMdoc, SecretBytes) async throws -> DeviceKeyHandle
+    ) async throws(MdocError) -> DeviceResponse {
+        _ = try match.documents(
+            for: decision,
+            sessionTranscript: sessionTranscript,
+            at: time,
+            reportsErrors: reportsErrors
+        )
+        let handles = try await claim(decision, at: time)
+        return try await match.response(
+            to: decision,
+            sessionTranscript: sessionTranscript,
+            at: time,
+            readerKeys: readerKeys,
+            reportsErrors: reportsErrors
+        ) { credential in
+            guard let handle = handles[credential.id] else {
+                throw MdocError(.unknownCredential, "the store has no credential \(credential.id)")
+            }
+            return try await deviceKey(credential, handle)
+        }
+    }
+}

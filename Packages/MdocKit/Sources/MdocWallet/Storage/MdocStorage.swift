@@ -1,0 +1,114 @@
+public import CryptoCore
+public import MdocKit
+
+/// A collection of values in a wallet's storage: an open set.
+public struct MdocStorageCollection: Hashable, Sendable, CustomStringConvertible {
+    /// The number by which storages know the collection.
+    public let number: UInt8
+    /// The name, as in the source.
+    public let description: String
+
+    /// Names a collection.
+    public init(_ number: UInt8, _ name: String) {
+        self.number = number
+        description = name
+    }
+
+    /// Compares the numbers.
+    public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    /// Feeds the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+    /// The credentials, each with the state of its copies.
+    public static let credentials = MdocStorageCollection(1, "credentials")
+    /// The copies: what the issuer signed, and the handle of the device key.
+    public static let copies = MdocStorageCollection(2, "copies")
+}
+
+/// The place of a value in a wallet's storage.
+public struct MdocStoragePlace: Hashable, Sendable {
+    /// The collection.
+    public let collection: MdocStorageCollection
+    /// The key in the collection, which tells nothing about the value: random, or a number.
+    public let key: [UInt8]
+
+    /// The greatest length of a key in bytes.
+    public static let maximumKeySize = 64
+
+    /// Names a place.
+    public init(_ collection: MdocStorageCollection, key: [UInt8]) {
+        self.collection = collection
+        self.key = key
+    }
+}
+
+/// A value in a wallet's storage, with the version that a change of it must name.
+public struct MdocStorageEntry: Hashable, Sendable {
+    /// The place.
+    public let place: MdocStoragePlace
+    /// The value.
+    public let value: SecretBytes
+    /// The number of the value among those of its place: 1 for the inserted one, and one more for each that replaces it.
+    public let version: UInt64
+
+    /// Describes a value.
+    public init(_ place: MdocStoragePlace, _ value: SecretBytes, version: UInt64) {
+        self.place = place
+        self.value = value
+        self.version = version
+    }
+}
+
+/// A change of a wallet's storage.
+public enum MdocStorageChange: Sendable {
+    /// Puts a value in a place that has none.
+    case insert(MdocStoragePlace, SecretBytes)
+    /// Replaces the value of a place that has a version.
+    case replace(MdocStoragePlace, SecretBytes, version: UInt64)
+    /// Removes the value of a place that has a version.
+    case remove(MdocStoragePlace, version: UInt64)
+
+    /// The place.
+    public var place: MdocStoragePlace {
+        switch self {
+        case .insert(let place, _), .replace(let place, _, _), .remove(let place, _): place
+        }
+    }
+
+    /// Refuses changes whose places have no key that a storage takes.
+    package static func requireKeys(of changes: [MdocStorageChange]) throws(MdocError) {
+        for change in changes {
+            let size = change.place.key.count
+            guard (1...MdocStoragePlace.maximumKeySize).contains(size) else {
+                throw MdocError(.storageFailed, "a key of \(size) bytes", path: [change.place.collection.description])
+            }
+        }
+    }
+}
+
+/// The place where a wallet keeps its credentials.
+///
+/// The wallet relies on what it reads: an implementation returns the value that was written at a place, unchanged, or
+/// throws. Where others can write to the medium, it authenticates each value together with its place and version.
+/// Whatever interrupts ``write(_:)``, either all of its changes are stored afterwards or none; when it has returned, they
+/// stay. Of two tasks or processes that change one version of a value, one gets `storageConflict`: by that, no copy of a
+/// credential is used twice.
+public protocol MdocStorage: Sendable {
+    /// The value at a place, or nil.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    func entry(at place: MdocStoragePlace) async throws(MdocError) -> MdocStorageEntry?
+
+    /// The values of a collection, in the order of their keys' bytes.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    func entries(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageEntry]
+
+    /// Makes changes in their order, all of them or none.
+    ///
+    /// - Throws: `MdocError` with code `storageConflict` if a value to insert has a place that is taken, or a value to replace or
+    ///   remove has another version or is missing; `storageFailed`, also for a key that is empty or longer than
+    ///   ``MdocStoragePlace/maximumKeySize``; `storageDamaged`.
+    func write(_ changes: [MdocStorageChange]) async throws(MdocError)
+}

@@ -1,0 +1,97 @@
+package import CryptoCore
+package import MdocKit
+
+/// Encrypts the values of a wallet's storage, each for its place and version: AES-256-GCM with both as additional data.
+///
+/// The sealed value: a random nonce of 12 bytes, the ciphertext, the tag of 16 bytes. A value that was moved to another
+/// place, given another version or changed in any bit does not open.
+package struct MdocValueCipher: Sendable {
+    private let key: SecretBytes
+
+    /// The size of the key in bytes.
+    package static let keySize = 32
+    private static let algorithm = AEADAlgorithm.aes256GCM
+
+    /// A cipher with the app's key.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed` for a key of another size than 32 bytes.
+    package init(key: SecretBytes) throws(MdocError) {
+        guard key.count == Self.keySize else {
+            throw MdocError(.storageFailed, "the key has \(key.count) bytes, \(Self.keySize) are needed")
+        }
+        self.key = key
+    }
+
+    /// A key for another purpose, derived from the app's.
+    package func derivedKey(for purpose: String) throws(MdocError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try HKDF.deriveKey(
+                hash: .sha256,
+                inputKeyMaterial: key,
+                info: Array(purpose.utf8),
+                length: Self.keySize
+            )
+        } catch {
+            throw MdocError(.storageFailed, "no key can be derived", cause: error)
+        }
+    }
+
+    /// Encrypts a value for a place and version.
+    package func seal(
+        _ value: SecretBytes,
+        at place: MdocStoragePlace,
+        version: UInt64
+    ) throws(MdocError) -> [UInt8] {
+        let nonce = Self.algorithm.generateNonce()
+        do throws(CryptoError) {
+            return nonce
+                + (try Self.algorithm.sealCombined(
+                    value,
+                    key: key,
+                    nonce: nonce,
+                    additionalData: Self.data(place, version)
+                ))
+        } catch {
+            throw MdocError(
+                .storageFailed,
+                "the value cannot be encrypted",
+                path: [place.collection.description],
+                cause: error
+            )
+        }
+    }
+
+    /// Checks and decrypts the value of a place and version.
+    ///
+    /// - Throws: `MdocError` with code `storageDamaged`.
+    package func open(
+        _ sealed: some Collection<UInt8>,
+        at place: MdocStoragePlace,
+        version: UInt64
+    ) throws(MdocError) -> MdocStorageEntry {
+        do throws(CryptoError) {
+            var value = try Self.algorithm.openCombined(
+                Array(sealed.dropFirst(Self.algorithm.nonceSize)),
+                key: key,
+                nonce: Array(sealed.prefix(Self.algorithm.nonceSize)),
+                additionalData: Self.data(place, version)
+            )
+            defer { wipe(&value) }
+            return MdocStorageEntry(place, SecretBytes(value), version: version)
+        } catch {
+            throw MdocError(
+                .storageDamaged,
+                "the value is not the one that was written here, or the key is wrong",
+                path: [place.collection.description],
+                cause: error
+            )
+        }
+    }
+
+    /// The place and version, as they are authenticated: the version of this form, the collection, the version of the value,
+    /// the key.
+    private static func data(_ place: MdocStoragePlace, _ version: UInt64) -> [UInt8] {
+        Array("mdoc wallet 1".utf8) + [place.collection.number]
+            + (0..<8).map { UInt8(truncatingIfNeeded: version >> (56 - 8 * $0)) } + place.key
+    }
+}

@@ -1,0 +1,95 @@
+import CBORKit
+public import CredentialTesting
+public import CryptoCore
+public import Foundation
+public import MdocKit
+public import MdocWallet
+
+/// An issuer that gives a wallet copies of a licence, and a reader that asks for it.
+public struct WalletScene: Sendable {
+    /// The moment of the scene.
+    public static let now = Date(timeIntervalSince1970: 1_780_000_000)
+    /// A day in seconds.
+    public static let day: TimeInterval = 86_400
+
+    /// The issuer's certificates and keys.
+    public let pki: MdocTestPKI
+    /// The verifier that trusts the issuer.
+    public let verifier: MdocVerifier
+    /// The transcript of a session.
+    public let transcript: SessionTranscript
+
+    /// Makes the issuer.
+    public init() async throws {
+        pki = try await MdocTestPKI.make(at: Self.now)
+        verifier = MdocVerifier(trustAnchors: [TrustAnchor(pki.iaca.certificate)], clock: { Self.now })
+        transcript = SessionTranscript(
+            handover: .openID4VPDigitalCredentialsAPI(origin: "https://reader.example", nonce: "n", jwkThumbprint: nil)
+        )
+    }
+
+    /// Issues copies, each for a key of its own whose handle is the private key.
+    ///
+    /// - Parameters:
+    ///   - count: The number of copies.
+    ///   - docType: The type of the document.
+    ///   - days: The validity in days from ``now`` on.
+    public func copies(_ count: Int, of docType: DocType = .mDL, days: Double = 30) async throws -> [NewCopy] {
+        var copies: [NewCopy] = []
+        for _ in 0..<count {
+            let key = try PrivateKey.generate(.p256)
+            let verified = try verifier.verifyForStorage(try await licence(for: key, docType, days)).get()
+            copies.append(try NewCopy(verified, deviceKey: key.publicKey, keyHandle: key.pkcs8))
+        }
+        return copies
+    }
+
+    /// Issues one document.
+    public func licence(
+        for key: PrivateKey,
+        _ docType: DocType = .mDL,
+        _ days: Double = 30
+    ) async throws -> IssuerSigned {
+        let validity = ValidityInfo(
+            signed: Self.now - Self.day,
+            validFrom: Self.now - Self.day,
+            validUntil: Self.now + days * Self.day
+        )
+        var builder = IssuerSignedBuilder(docType: docType, deviceKey: key.publicKey, validityInfo: validity)
+        try builder.add("Doe", as: "family_name", in: .mDL)
+        try builder.add("Jane", as: "given_name", in: .mDL)
+        try builder.add("UT", as: "issuing_country", in: .mDL)
+        return try await builder.sign(with: SoftwareSigner(pki.documentSignerKey), x5chain: [pki.documentSigner])
+    }
+
+    /// A request for the family name.
+    public func request() throws -> DeviceRequest { try Self.familyNameRequest() }
+
+    /// A request for the family name of a licence.
+    public static func familyNameRequest() throws -> DeviceRequest {
+        let items = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]])
+        return try DeviceRequest(docRequests: [DocRequest(items)])
+    }
+
+    /// Presents the family name from a store.
+    ///
+    /// - Returns: The response; nil if the store offers nothing.
+    public func present(from store: MdocCredentialStore, at time: Date = now) async throws -> DeviceResponse? {
+        let match = try await store.match(try request(), at: time)
+        let decision = match.fullConsent()
+        guard !decision.entries.isEmpty else { return nil }
+        return try await store.response(
+            to: match,
+            decision: decision,
+            sessionTranscript: transcript,
+            at: time
+        ) { _, handle in
+            .signer(try SoftwareSigner(try Self.key(handle)))
+        }
+    }
+
+    /// The private key of a handle.
+    public static func key(_ handle: SecretBytes) throws -> PrivateKey {
+        try PrivateKey(pkcs8: handle)
+    }
+}

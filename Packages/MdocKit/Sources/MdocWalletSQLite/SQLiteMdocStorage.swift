@@ -1,0 +1,194 @@
+#if SQLite
+public import CryptoCore
+import Foundation
+import GRDB
+public import MdocKit
+public import MdocWallet
+import Synchronization
+
+/// A wallet's storage in an SQLite file, in which every value is encrypted under the app's key.
+///
+/// Each value is authenticated together with its place and version, so that no row can take the place of another. A copy of
+/// the whole file, put in its place, brings back an earlier state. A change is in the file, and on the disk, when its call
+/// returns; the content of removed rows is overwritten. The key belongs in the device's keychain and is never written here.
+public final class SQLiteMdocStorage: MdocStorage {
+    /// The connection, until the storage is closed; it lives as long as a call uses it.
+    private let connection: Mutex<DatabaseQueue?>
+    private let cipher: MdocValueCipher
+    private let name: String
+
+    /// The number of the table's layout, kept as `user_version`.
+    private static let layout = 1
+
+    /// Opens a file, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, on a local disk.
+    ///   - key: The app's key: 32 bytes.
+    ///   - busyTimeout: The time that a call waits for another process.
+    /// - Throws: `MdocError` with the code `storageFailed`, also for a key of another size, or `storageDamaged` for a file of
+    ///   another kind.
+    public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(MdocError) {
+        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw MdocError(.storageFailed, "a path of a file is needed, not '\(path)'")
+        }
+        cipher = try MdocValueCipher(key: key)
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        self.name = name
+        // The owner's alone, as are those that SQLite makes beside it.
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard isThere || FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes) else {
+            throw MdocError(.storageFailed, "the file cannot be created", path: [name])
+        }
+        do {
+            var configuration = Configuration()
+            configuration.label = "wallet"
+            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
+            }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.write { db in try Self.createTable(db, name) }
+            connection = Mutex(queue)
+        } catch {
+            throw MdocError(sqlite: error, in: name)
+        }
+    }
+
+    private static func createTable(_ db: Database, _ name: String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if version == layout { return }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard version == 0, tables == 0 else {
+            throw MdocError(
+                .storageDamaged,
+                "a database of another kind, its user_version is \(version)",
+                path: [name]
+            )
+        }
+        try db.execute(
+            sql: """
+                CREATE TABLE wallet (
+                    collection INTEGER NOT NULL,
+                    key BLOB NOT NULL,
+                    version INTEGER NOT NULL,
+                    value BLOB NOT NULL,
+                    PRIMARY KEY (collection, key)
+                ) STRICT, WITHOUT ROWID;
+                PRAGMA user_version = \(layout);
+                """
+        )
+    }
+
+    /// The value at a place, or nil.
+    public func entry(at place: MdocStoragePlace) async throws(MdocError) -> MdocStorageEntry? {
+        try await rows("AND key = ?", place.collection, [Data(place.key)]).first
+    }
+
+    /// The values of a collection, in the order of their keys' bytes.
+    public func entries(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageEntry] {
+        try await rows("ORDER BY key", collection, [])
+    }
+
+    private func rows(
+        _ condition: String,
+        _ collection: MdocStorageCollection,
+        _ arguments: StatementArguments
+    ) async throws(MdocError) -> [MdocStorageEntry] {
+        let queue = try queue()
+        do {
+            return try await queue.read { [cipher] db in
+                try Row.fetchAll(
+                    db,
+                    sql: "SELECT key, version, value FROM wallet WHERE collection = ? \(condition)",
+                    arguments: [Int(collection.number)] + arguments
+                ).map { row in
+                    let (key, version, value): (Data, Int64, Data) = (row[0], row[1], row[2])
+                    return try cipher.open(
+                        Array(value),
+                        at: MdocStoragePlace(collection, key: Array(key)),
+                        version: UInt64(bitPattern: version)
+                    )
+                }
+            }
+        } catch {
+            throw MdocError(sqlite: error, in: name)
+        }
+    }
+
+    /// Makes changes in their order, all of them or none.
+    public func write(_ changes: [MdocStorageChange]) async throws(MdocError) {
+        try MdocStorageChange.requireKeys(of: changes)
+        let queue = try queue()
+        do {
+            try await queue.write { [cipher] db in
+                for change in changes { try Self.make(change, db, cipher) }
+            }
+        } catch {
+            throw MdocError(sqlite: error, in: name)
+        }
+    }
+
+    private static func make(_ change: MdocStorageChange, _ db: Database, _ cipher: MdocValueCipher) throws {
+        let place = change.place
+        let (collection, key) = (Int(place.collection.number), Data(place.key))
+        switch change {
+        case .insert(_, let value):
+            let sealed = Data(try cipher.seal(value, at: place, version: 1))
+            try db.cachedStatement(sql: "INSERT INTO wallet VALUES (?, ?, 1, ?)")
+                .execute(arguments: [collection, key, sealed])
+            return
+        case .replace(_, let value, let version):
+            let (next, overflows) = version.addingReportingOverflow(1)
+            guard !overflows else { throw conflict(place) }
+            let sealed = Data(try cipher.seal(value, at: place, version: next))
+            try db.cachedStatement(
+                sql: "UPDATE wallet SET version = ?, value = ? WHERE collection = ? AND key = ? AND version = ?"
+            ).execute(
+                arguments: [Int64(bitPattern: next), sealed, collection, key, Int64(bitPattern: version)]
+            )
+        case .remove(_, let version):
+            try db.cachedStatement(sql: "DELETE FROM wallet WHERE collection = ? AND key = ? AND version = ?")
+                .execute(arguments: [collection, key, Int64(bitPattern: version)])
+        }
+        guard db.changesCount == 1 else { throw conflict(place) }
+    }
+
+    private static func conflict(_ place: MdocStoragePlace) -> MdocError {
+        MdocError(
+            .storageConflict,
+            "the value was changed or removed meanwhile",
+            path: [place.collection.description]
+        )
+    }
+
+    /// Closes the file when the calls under way have ended; later ones are refused.
+    public func close() { connection.withLock { $0 = nil } }
+
+    private func queue() throws(MdocError) -> DatabaseQueue {
+        guard let queue = connection.withLock({ $0 }) else {
+            throw MdocError(.storageFailed, "the storage is closed", path: [name])
+        }
+        return queue
+    }
+}
+
+extension MdocError {
+    /// The error of a storage for one of the database.
+    fileprivate init(sqlite error: any Error, in file: String) {
+        if let error = error as? MdocError {
+            self = error
+            return
+        }
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_CONSTRAINT?:
+            self.init(.storageConflict, "there is a value already", path: [file], cause: error)
+        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?, .SQLITE_MISMATCH?:
+            self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
+        default:
+            self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
+        }
+    }
+}
+#endif
