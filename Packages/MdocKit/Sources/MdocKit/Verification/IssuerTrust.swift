@@ -54,46 +54,25 @@ enum IssuerTrustSource: Sendable {
     }
 }
 
-/// The issuers of a list that may change between two verifications.
+/// The issuers of a source that may change between two verifications.
 final class LiveIssuerTrust: Sendable {
-    private let issuers: TrustedIssuers
+    private let source: any TrustedIssuerSource
     private let policy: MdocVerificationPolicy
     private let chains: CertificateChainCache?
-    private let kept = Mutex<Kept?>(nil)
+    private let kept = Mutex<(selection: TrustedIssuerSelection, trust: IssuerTrust)?>(nil)
 
-    /// The trust made of a revision, and the times for which it stays the same.
-    private struct Kept {
-        let revision: UInt64
-        let trust: IssuerTrust
-        /// The latest end of a list that is left out; nil if none is.
-        let after: Date?
-        /// The earliest end of a list that is used; nil if none ends.
-        let until: Date?
-
-        func holds(for revision: UInt64, at time: Date) -> Bool {
-            self.revision == revision && after.map { time > $0 } ?? true && until.map { time <= $0 } ?? true
-        }
-    }
-
-    init(_ issuers: TrustedIssuers, _ policy: MdocVerificationPolicy, _ chains: CertificateChainCache?) {
-        self.issuers = issuers
+    init(_ source: any TrustedIssuerSource, _ policy: MdocVerificationPolicy, _ chains: CertificateChainCache?) {
+        self.source = source
         self.policy = policy
         self.chains = chains
     }
 
     func trust(at time: Date) -> IssuerTrust {
-        let revision = issuers.revision
-        if let kept = kept.withLock({ $0 }), kept.holds(for: revision, at: time) { return kept.trust }
-        let (entries, latest) = issuers.revised()
-        let ofIssuers = entries.filter { $0.purpose == .issuing }
-        let usable = ofIssuers.filter { $0.isUsable(at: time) }
-        let made = Kept(
-            revision: latest,
-            trust: IssuerTrust(usable.map(\.anchor), policy, chains),
-            after: ofIssuers.filter { !$0.isUsable(at: time) }.compactMap { $0.list?.notAfter }.max(),
-            until: usable.compactMap { $0.list?.notAfter }.min()
-        )
-        kept.withLock { $0 = made }
-        return made.trust
+        let revision = source.revision
+        if let kept = kept.withLock({ $0 }), kept.selection.holds(for: revision, at: time) { return kept.trust }
+        let selection = source.trustedIssuers(at: time)
+        let trust = IssuerTrust(selection.anchors, policy, chains)
+        kept.withLock { $0 = (selection, trust) }
+        return trust
     }
 }

@@ -66,11 +66,10 @@ public struct MdocVerifier: Sendable {
 
     /// Creates a verifier whose issuers may change while it is used.
     ///
-    /// Each document is verified with the issuers that the list has when its verification begins. The entries of a
-    /// provider's list are trusted up to its ``TrustedIssuer/List/notAfter``.
+    /// Each document is verified with the issuers that the source has when its verification begins.
     ///
     /// - Parameters:
-    ///   - trustedIssuers: The trusted issuing authorities.
+    ///   - trustedIssuers: The trusted issuing authorities, such as `TrustedIssuers` of MdocTrust.
     ///   - policy: The demands beyond the standard's checks.
     ///   - statusChecker: Checks whether credentials are revoked; see
     ///     ``init(trustAnchors:policy:statusChecker:signerRevocationChecker:additionalChecks:chainCache:clock:)``.
@@ -80,7 +79,7 @@ public struct MdocVerifier: Sendable {
     ///     validate each anew.
     ///   - clock: Returns the time; read once per verification.
     public init(
-        trustedIssuers: TrustedIssuers,
+        trustedIssuers: some TrustedIssuerSource,
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
         statusChecker: (any MdocStatusChecking)? = nil,
         signerRevocationChecker: (any SignerRevocationChecking)? = nil,

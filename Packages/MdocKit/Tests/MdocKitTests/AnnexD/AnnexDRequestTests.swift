@@ -3,6 +3,7 @@ import CryptoCore
 import Foundation
 import MdocKit
 import MdocResults
+import MdocTrust
 import Testing
 
 /// The requests of Annex D.4.1.1 and D.4.1.3, and the reader authentication of D.5.4.

@@ -1,6 +1,7 @@
 import CredentialTesting
 import CryptoCore
 import MdocKit
+import MdocTrust
 import TestSupport
 import Testing
 

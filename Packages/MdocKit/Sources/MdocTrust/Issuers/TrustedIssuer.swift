@@ -1,4 +1,6 @@
 public import CryptoCore
+public import MdocKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

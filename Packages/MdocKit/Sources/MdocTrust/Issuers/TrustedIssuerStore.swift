@@ -1,3 +1,4 @@
+public import MdocKit
 import Synchronization
 
 /// The place where ``TrustedIssuers`` are kept.
@@ -8,13 +9,13 @@ import Synchronization
 public protocol TrustedIssuerStore: Sendable {
     /// The content; nil if nothing was written yet.
     ///
-    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     func content() throws(MdocError) -> [UInt8]?
 
     /// Replaces the content by a change of it, while no other change is made, in this process or another.
     ///
     /// - Parameter change: Returns the new content for the old one; what it throws is thrown, and nothing is changed.
-    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     func update(_ change: ([UInt8]?) throws(MdocError) -> [UInt8]) throws(MdocError)
 }
 

@@ -1,5 +1,6 @@
 import CBORKit
 import CryptoCore
+import MdocKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -17,7 +18,7 @@ extension TrustedIssuerList {
 
     /// Reads the content of a store; without any, the list is empty.
     ///
-    /// - Throws: ``MdocError`` with code `storageDamaged`, or `unsupportedVersion`.
+    /// - Throws: `MdocError` with code `storageDamaged`, or `unsupportedVersion`.
     init(stored bytes: [UInt8]?) throws(MdocError) {
         guard let bytes else {
             self.init()

@@ -1,10 +1,11 @@
 public import CryptoCore
+public import MdocKit
 
 // Certificates of the verifier's own configuration.
 extension TrustedIssuers {
     /// Adds an entry; an equal one is not added again.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
+    /// - Throws: `MdocError` with code `duplicateTrustAnchor` if the identifier names another certificate, or the
     ///   same for other document types; `storageFailed` or `storageDamaged`.
     public func add(_ anchor: TrustAnchor) throws(MdocError) {
         try add(CollectionOfOne(TrustedIssuer(anchor)))
@@ -12,7 +13,7 @@ extension TrustedIssuers {
 
     /// Adds all of several entries, or none of them.
     ///
-    /// - Throws: ``MdocError`` as ``add(_:)-(TrustAnchor)`` does.
+    /// - Throws: `MdocError` as ``add(_:)-(TrustAnchor)`` does.
     public func add(contentsOf anchors: some Sequence<TrustAnchor>) throws(MdocError) {
         try add(anchors.map { TrustedIssuer($0) })
     }
@@ -25,7 +26,7 @@ extension TrustedIssuers {
     ///   - name: The name of the authority; nil for that of the certificate's subject.
     ///   - docTypes: The document types that it is trusted for; nil for all.
     /// - Returns: The entry.
-    /// - Throws: ``MdocError`` as ``add(_:)-(TrustAnchor)`` does.
+    /// - Throws: `MdocError` as ``add(_:)-(TrustAnchor)`` does.
     @discardableResult
     public func add(
         _ certificate: Certificate,
@@ -41,7 +42,7 @@ extension TrustedIssuers {
     /// Adds a certificate given as DER.
     ///
     /// - Returns: The entry.
-    /// - Throws: ``MdocError`` with code `malformedCertificate`, or as for a certificate that was read before.
+    /// - Throws: `MdocError` with code `malformedCertificate`, or as for a certificate that was read before.
     @discardableResult
     public func add(
         der: some Collection<UInt8>,
@@ -61,7 +62,7 @@ extension TrustedIssuers {
     /// Adds every certificate of a PEM text, or none of them; each gets its digest as identifier.
     ///
     /// - Returns: The entries, in the order of the text.
-    /// - Throws: ``MdocError`` with code `malformedCertificate` if a certificate cannot be read or there is none, or as
+    /// - Throws: `MdocError` with code `malformedCertificate` if a certificate cannot be read or there is none, or as
     ///   for a certificate that was read before.
     @discardableResult
     public func add(

@@ -1,4 +1,5 @@
 public import CryptoCore
+public import MdocKit
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -21,9 +22,9 @@ public import Foundation
 /// entry. The same certificate may have several entries, each with its own document types; it is then trusted for all
 /// of them. Every change is written to the store before it holds.
 ///
-/// `MdocTrust` adds the entries of a VICAL or a RICAL, in place of those that an earlier list of the same provider brought,
-/// and has a store in a file.
-public final class TrustedIssuers: Sendable {
+/// The entries of a VICAL or a RICAL take the place of those that an earlier list of the same provider brought. ``FileTrustedIssuerStore``
+/// keeps the list in a file.
+public final class TrustedIssuers: TrustedIssuerSource {
     private let store: any TrustedIssuerStore
     private let state: Mutex<State>
 
@@ -41,7 +42,7 @@ public final class TrustedIssuers: Sendable {
 
     /// The list of a store.
     ///
-    /// - Throws: ``MdocError`` with code `storageFailed`, or `storageDamaged` for a content that is none of this list.
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for a content that is none of this list.
     public init(store: any TrustedIssuerStore) throws(MdocError) {
         self.store = store
         state = Mutex(State(content: try TrustedIssuerList(stored: try store.content())))
@@ -49,7 +50,7 @@ public final class TrustedIssuers: Sendable {
 
     /// A list in memory of entries.
     ///
-    /// - Throws: ``MdocError`` as ``add(_:)-(TrustAnchor)`` does.
+    /// - Throws: `MdocError` as ``add(_:)-(TrustAnchor)`` does.
     public convenience init(_ anchors: some Sequence<TrustAnchor>) throws(MdocError) {
         self.init()
         try add(contentsOf: anchors)
@@ -75,11 +76,19 @@ public final class TrustedIssuers: Sendable {
     }
 
     /// The number of the change that made the entries.
-    var revision: UInt64 { state.withLock { $0.revision } }
+    public var revision: UInt64 { state.withLock { $0.revision } }
 
-    /// The entries with the number of the change that made them.
-    func revised() -> (entries: [TrustedIssuer], revision: UInt64) {
-        state.withLock { ($0.content.entries, $0.revision) }
+    /// The issuers whose list may be used at a time.
+    public func trustedIssuers(at time: Date) -> TrustedIssuerSelection {
+        let (entries, revision) = state.withLock { ($0.content.entries, $0.revision) }
+        let issuers = entries.filter { $0.purpose == .issuing }
+        let usable = issuers.filter { $0.isUsable(at: time) }
+        return TrustedIssuerSelection(
+            usable.map(\.anchor),
+            revision: revision,
+            after: issuers.filter { !$0.isUsable(at: time) }.compactMap { $0.list?.notAfter }.max(),
+            until: usable.compactMap { $0.list?.notAfter }.min()
+        )
     }
 }
 
@@ -87,7 +96,7 @@ public final class TrustedIssuers: Sendable {
 extension TrustedIssuers {
     /// Reads the store again, for changes that another process made.
     ///
-    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`; the list then stays as it is.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`; the list then stays as it is.
     public func reload() throws(MdocError) {
         let content = try TrustedIssuerList(stored: try store.content())
         adopt(content)
@@ -95,7 +104,7 @@ extension TrustedIssuers {
 
     /// Adds several entries, or none of them; equal ones are not added again.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if an identifier names another certificate, or the
+    /// - Throws: `MdocError` with code `duplicateTrustAnchor` if an identifier names another certificate, or the
     ///   same for other document types; `storageFailed` or `storageDamaged`.
     public func add(_ entries: some Sequence<TrustedIssuer>) throws(MdocError) {
         try change { (content) throws(MdocError) in
@@ -106,7 +115,7 @@ extension TrustedIssuers {
     /// Deletes an entry.
     ///
     /// - Returns: The entry with the identifier, or nil if absent.
-    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     @discardableResult
     public func remove(id: TrustedIssuer.ID) throws(MdocError) -> TrustedIssuer? {
         var removed: TrustedIssuer?
@@ -119,7 +128,7 @@ extension TrustedIssuers {
     /// - Parameters:
     ///   - list: The list.
     ///   - entries: The entries of the list; their origin is the list.
-    /// - Throws: ``MdocError`` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
+    /// - Throws: `MdocError` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
     ///   that was added last, or without one after a list that has one; otherwise as ``add(_:)-(Sequence)`` does.
     public func replaceEntries(
         of list: TrustedIssuer.List,
@@ -132,7 +141,7 @@ extension TrustedIssuers {
     ///
     /// The issue of the last list stays known, so that no earlier one is taken afterwards.
     ///
-    /// - Throws: ``MdocError`` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     public func removeEntries(of list: TrustedIssuer.List) throws(MdocError) {
         try change { (content) in content.removeEntries(of: list) }
     }

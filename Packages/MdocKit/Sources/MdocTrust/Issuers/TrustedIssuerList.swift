@@ -1,3 +1,6 @@
+import MdocKit
+import VerificationCore
+
 /// The content of ``TrustedIssuers``: entries, and the lists that brought some of them.
 struct TrustedIssuerList: Sendable {
     private(set) var entries: [TrustedIssuer] = []
@@ -12,7 +15,7 @@ struct TrustedIssuerList: Sendable {
 
     /// The content as it is stored.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` if two entries have one identifier.
+    /// - Throws: `MdocError` with code `duplicateTrustAnchor` if two entries have one identifier.
     init(
         _ entries: [TrustedIssuer],
         _ lists: [TrustedIssuer.List],
@@ -47,7 +50,7 @@ struct TrustedIssuerList: Sendable {
 
     /// Replaces the entries of a list.
     ///
-    /// - Throws: ``MdocError`` with code `supersededList` for an earlier issue than the last.
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last.
     mutating func replace(
         _ list: TrustedIssuer.List,
         _ entries: some Sequence<TrustedIssuer>
