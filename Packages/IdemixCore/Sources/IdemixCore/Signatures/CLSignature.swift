@@ -21,8 +21,8 @@ public struct CLSignature: Hashable, Sendable {
         self.keyshareP = keyshareP
     }
 
-    /// The number of Miller–Rabin rounds for e after the Baillie–PSW test: a composite that somebody has chosen passes
-    /// them with a probability of at most 2^−80.
+    /// The number of Miller–Rabin rounds for e after the Baillie–PSW test: an adversary's composite passes them with a
+    /// probability of at most 2^−80.
     static let primalityRounds = 40
 
     /// Verifies the signature, in a time that does not depend on the attributes or on v.
