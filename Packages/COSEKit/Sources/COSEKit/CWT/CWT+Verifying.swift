@@ -40,12 +40,15 @@ extension CWT {
         claims claimsPolicy: CWTClaimsPolicy,
         at time: Date,
         options: COSEReadingOptions = .default,
-        key: @Sendable (COSETaggedMessage) async throws(COSEError) -> CWTKey
+        key: @Sendable (COSETaggedMessage) async throws -> CWTKey
     ) async -> Verification<VerifiedCWT> {
         var checklist = Checklist(Self.checks, at: time)
         let layers = await checklist.check(.protection) { () async throws(CheckFault) in
             do throws(COSEError) {
-                return try await verifiedLayers(policy, claimsPolicy.maximumNesting, options, key)
+                return try await verifiedLayers(policy, claimsPolicy.maximumNesting, options) {
+                    message throws(COSEError) in
+                    try await COSEError.ofCaller { try await key(message) }
+                }
             } catch {
                 throw error.fault
             }

@@ -5,7 +5,7 @@ public import CBORKit
 /// ```swift
 /// let token = try CWT(decoding: bytes)
 /// let verified = try await token.verify(policy: [.es256], claims: policy, at: now) { _ in .signature(issuerKey) }
-/// let subject = try verified.claims.subject()
+/// let subject = try verified.get().claims.subject()
 /// ```
 public struct CWT: Sendable {
     /// The outermost message.

@@ -69,14 +69,16 @@ extension COSESign {
         at time: Date,
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = [],
-        key: (COSESignature) throws(COSEError) -> PublicKey?
+        key: (COSESignature) throws -> PublicKey?
     ) -> Verification<COSEVerifiedPayload> {
         .of(
             signatures: signatures,
             requiring: rule,
             at: time,
             key: { signature throws(CheckFault) in
-                try CheckFault.converting { () throws(COSEError) in try key(signature) }
+                try CheckFault.converting { () throws(COSEError) in
+                    try COSEError.ofCaller { try key(signature) }
+                }
             },
             verify: { index, key throws(CheckFault) in
                 try CheckFault.converting { () throws(COSEError) in

@@ -3,7 +3,7 @@ public import HTTPTypes
 /// The events of a server, over as many connections as it takes (WHATWG HTML, section 9.2.3).
 ///
 /// ```swift
-/// let events = EventStream(at: url, over: transport)
+/// let events = try EventStream(at: url, over: transport)
 /// for try await event in events where event.type == "message" { show(event.data) }
 /// ```
 ///

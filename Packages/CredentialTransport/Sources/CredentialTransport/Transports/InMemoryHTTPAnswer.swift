@@ -33,10 +33,18 @@ public struct InMemoryHTTPAnswer: Sendable {
     /// ```
     public static func streaming(
         type: MediaType,
-        writer: @escaping @Sendable (Write) async throws(TransportError) -> Void
+        writer: @escaping @Sendable (Write) async throws -> Void
     ) -> InMemoryHTTPAnswer {
         var answer = ok([], type: type)
-        answer.writer = writer
+        answer.writer = { write throws(TransportError) in
+            do {
+                try await writer(write)
+            } catch let error as TransportError {
+                throw error
+            } catch {
+                throw TransportError(.exchangeFailed, "the writer of the body failed: \(error)", cause: error)
+            }
+        }
         return answer
     }
 

@@ -7,7 +7,7 @@ import JSONKit
 /// Ed25519, X25519, P-256, P-384, P-521, secp256k1 and RSA keys, and public JWKs in canonical form (`jwk_jcs-pub`).
 ///
 /// ```swift
-/// let text = try Multikey(key).text  // z6Mk…
+/// let text = try Multikey(holderKey.publicKey).text  // z6Mk…
 /// let key = try Multikey(text).publicKey
 /// ```
 public struct Multikey: Hashable, Sendable {

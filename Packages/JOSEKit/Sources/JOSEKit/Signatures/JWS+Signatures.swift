@@ -29,14 +29,16 @@ extension JWS {
         requiring rule: SignatureRule,
         at time: Date,
         detachedPayload: [UInt8]? = nil,
-        key: (JWSSignature) throws(JOSEError) -> JWSKey?
+        key: (JWSSignature) throws -> JWSKey?
     ) -> Verification<VerifiedJWS> {
         .of(
             signatures: signatures,
             requiring: rule,
             at: time,
             key: { signature throws(CheckFault) in
-                try CheckFault.converting { () throws(JOSEError) in try key(signature) }
+                try CheckFault.converting { () throws(JOSEError) in
+                    try JOSEError.ofCaller { try key(signature) }
+                }
             },
             verify: { index, key throws(CheckFault) in
                 try CheckFault.converting { () throws(JOSEError) in

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let token = try await EncryptedJWT(compact: text).signedToken(with: .privateKey(key), policy: decryption)
-/// let verified = try token.verify(with: issuerKey, policy: [.es256], claims: claimsPolicy)
+/// let verified = try token.verify(with: issuerKey, policy: [.es256], claims: claimsPolicy, at: now)
 /// ```
 ///
 /// Any owner of the key may have written the claims of a token that is only encrypted; with a public key, that is

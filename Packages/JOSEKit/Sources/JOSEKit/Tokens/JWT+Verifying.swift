@@ -45,12 +45,15 @@ extension JWT {
         claims claimsPolicy: JWTClaimsPolicy,
         at time: Date,
         limits: JOSELimits = .default,
-        key: (JWSSignature) throws(JOSEError) -> JWSKey
+        key: (JWSSignature) throws -> JWSKey
     ) -> Verification<VerifiedJWT> {
         var checklist = Checklist(Self.checks, at: time)
         let layers = checklist.check(.signature) { () throws(CheckFault) in
             try CheckFault.converting { () throws(JOSEError) in
-                try verifiedLayers(policy, claimsPolicy.maximumNesting, limits, at: time, key)
+                try verifiedLayers(policy, claimsPolicy.maximumNesting, limits, at: time) {
+                    signature throws(JOSEError) in
+                    try JOSEError.ofCaller { try key(signature) }
+                }
             }
         }
         guard let layers, let innermost = layers.last else { return checklist.verification(of: nil) }

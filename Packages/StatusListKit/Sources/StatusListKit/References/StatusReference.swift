@@ -3,7 +3,7 @@
 /// It is in the claim `status` of the credential:
 ///
 /// ```swift
-/// let reference = try StatusReference(status: claims["status"])
+/// let reference = try StatusReference(status: claims["status"] ?? .null)
 /// ```
 public struct StatusReference: Sendable {
     /// The place in the list, counted from 0 (`idx`).

@@ -4,7 +4,7 @@
 /// var reader = CBORIncrementalReader()
 /// for try await piece in connection {
 ///     reader.feed(piece)
-///     while case .item(let document) = try reader.next() { … }
+///     while case .item(let document) = try reader.next() { handle(document) }
 /// }
 /// try reader.finish()
 /// ```

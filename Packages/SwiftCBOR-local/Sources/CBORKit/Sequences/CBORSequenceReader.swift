@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var reader = CBORSequenceReader(bytes)
-/// while let document = try reader.next() { … }
+/// while let document = try reader.next() { handle(document) }
 /// ```
 public struct CBORSequenceReader: Sendable {
     /// The bytes that are not read yet.

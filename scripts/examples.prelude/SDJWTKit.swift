@@ -1,0 +1,12 @@
+import CryptoCore
+import JOSEKit
+import SDJWTKit
+
+let root: Certificate = given()
+let clientID = ""
+let issuer: any Signer = given()
+let holder: any Signer = given()
+let holderKey: JWK = given()
+let credential: SDJWT = given()
+let verifier: SDJWTVerifier = given()
+let expectation: KeyBindingExpectation = given()
