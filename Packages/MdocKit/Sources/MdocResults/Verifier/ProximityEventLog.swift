@@ -19,9 +19,8 @@ final class ProximityEventLog: Sendable {
     }
 
     deinit {
-        state.withLock { state in
-            for listener in state.listeners.values { listener.finish() }
-        }
+        let listeners = state.withLock { $0.listeners.values.map(\.self) }
+        for listener in listeners { listener.finish() }
     }
 
     /// Tells an event; those of other tasks come before or after it, and never at the same time.
@@ -38,21 +37,23 @@ final class ProximityEventLog: Sendable {
 
     /// Gives the next event to the sequences, and to the caller for the callback.
     private func nextUntold() -> ProximitySessionEvent? {
-        state.withLock { state in
+        typealias Listeners = [Int: AsyncStream<ProximitySessionEvent>.Continuation]
+        let (event, finished) = state.withLock { state -> (ProximitySessionEvent?, Listeners) in
             guard !state.untold.isEmpty else {
                 state.isTelling = false
-                return nil
+                return (nil, [:])
             }
             let event = state.untold.removeFirst()
             state.told.append(event)
             for listener in state.listeners.values { listener.yield(event) }
-            if case .terminated = event {
-                for listener in state.listeners.values { listener.finish() }
-                state.listeners = [:]
-                state.isFinished = true
-            }
-            return event
+            guard case .terminated = event else { return (event, [:]) }
+            defer { state.listeners = [:] }
+            state.isFinished = true
+            return (event, state.listeners)
         }
+        // A sequence that finishes calls back, and takes the lock.
+        for listener in finished.values { listener.finish() }
+        return event
     }
 
     /// All events from the first on; ends with the session.
