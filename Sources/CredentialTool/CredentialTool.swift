@@ -12,8 +12,8 @@ package struct CredentialTool: AsyncParsableCommand {
             processed, with the error on standard error.
             """,
         subcommands: [
-            InspectCommand.self, MdocCommand.self, JWTCommand.self, SDJWTCommand.self, LinkedDataCommand.self,
-            IdemixCommand.self, OID4VPCommand.self,
+            InspectCommand.self, MdocCommand.self, WalletCommand.self, JWTCommand.self, SDJWTCommand.self,
+            LinkedDataCommand.self, IdemixCommand.self, OID4VPCommand.self,
         ]
     )
 
