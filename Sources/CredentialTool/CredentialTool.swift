@@ -13,8 +13,8 @@ package struct CredentialTool: AsyncParsableCommand {
             """,
         version: "credential \(CommandVersion.text)",
         subcommands: [
-            InspectCommand.self, MdocCommand.self, JWTCommand.self, SDJWTCommand.self, LinkedDataCommand.self,
-            IdemixCommand.self, OID4VPCommand.self, KeyCommand.self, StatusListCommand.self,
+            InspectCommand.self, MdocCommand.self, WalletCommand.self, JWTCommand.self, SDJWTCommand.self,
+            LinkedDataCommand.self, IdemixCommand.self, OID4VPCommand.self, KeyCommand.self, StatusListCommand.self,
         ]
     )
 

@@ -12,11 +12,21 @@ struct MdocEngageCommand: ReportingCommand {
             """
     )
 
-    @Argument(help: "The documents of the wallet: each an IssuerSigned.")
-    var documents: [InputFile]
+    @Argument(help: "The documents of the wallet: each an IssuerSigned; none with --wallet.")
+    var documents: [InputFile] = []
 
     @Option(name: .long, help: "The private key that the documents are bound to: PEM.")
-    var deviceKey: InputFile
+    var deviceKey: InputFile?
+
+    @Option(
+        name: .customLong("wallet"),
+        help: "Present from a wallet of `credential wallet`, which counts the copies: its file.",
+        completion: .file()
+    )
+    var storedWallet: String?
+
+    @Option(name: .long, help: "The file of the wallet's key.")
+    var walletKey: InputFile?
 
     @Option(name: .long, help: "The address to listen at: the path of a socket to make, or ADDRESS:PORT.")
     var listen: SocketAddress
@@ -25,7 +35,20 @@ struct MdocEngageCommand: ReportingCommand {
 
     @OptionGroup var outputOptions: OutputOptions
 
+    func validate() throws {
+        let isFromFiles = !documents.isEmpty && deviceKey != nil && storedWallet == nil && walletKey == nil
+        let isFromWallet = documents.isEmpty && deviceKey == nil && storedWallet != nil && walletKey != nil
+        guard isFromFiles || isFromWallet else {
+            throw ValidationError("name documents with --device-key, or --wallet with --wallet-key")
+        }
+    }
+
     func outcome() async throws -> Outcome {
-        try await wallet.present(documents, deviceKey: deviceKey, at: listen)
+        if let storedWallet, let walletKey {
+            let store = try StoredWallet.store(at: storedWallet, key: walletKey)
+            return try await wallet.present(from: .store(store), at: listen)
+        }
+        guard let deviceKey else { throw ToolError("--device-key is missing") }
+        return try await wallet.present(documents, deviceKey: deviceKey, at: listen)
     }
 }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import CryptoCore
+import Foundation
 import MdocKit
 import MdocProximity
+import MdocWallet
 
 /// A wallet in proximity over a socket: how it decides, and what it presents.
 struct ProximityWallet: ParsableArguments {
@@ -26,6 +28,11 @@ struct ProximityWallet: ParsableArguments {
             StoredMdoc(id: file.path, issuerSigned: try file.issuerSigned())
         }
         let key = try SoftwareSigner(try deviceKey.privateKey())
+        return try await present(from: .files(credentials, key), at: address)
+    }
+
+    /// Prints an engagement, and presents credentials to the reader that takes it up until the session ends.
+    func present(from credentials: PresentedCredentials, at address: SocketAddress) async throws -> Outcome {
         let now = Console.current.now
         let readers = ReaderAuthenticationVerifier(
             trustAnchors: try trustReaders.flatMap { try $0.certificates() },
@@ -41,18 +48,13 @@ struct ProximityWallet: ParsableArguments {
         var deviations: [MdocDeviation] = []
         while let received = try await session.nextRequest() {
             deviations += received.request.deviations
-            let match = RequestMatch(received.request, in: credentials, at: now())
+            let match = try await credentials.match(received.request, at: now())
             let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
             let consent = match.fullConsent()
             let question = ConsentQuestion(try match.summary(of: consent, readers: authentication))
             let isPermitted = if yes { true } else { await question.isAnsweredYes() }
             let decision = isPermitted ? consent : .declined
-            let response = try await match.response(
-                to: decision,
-                sessionTranscript: received.sessionTranscript,
-                at: now(),
-                readerKeys: [received.eReaderKey]
-            ) { _ in .signer(key) }
+            let response = try await credentials.response(to: match, decision, received, at: now())
             try await session.respond(response)
             presented.append(try match.summary(of: decision, readers: authentication).outline)
         }
@@ -67,6 +69,46 @@ struct ProximityWallet: ParsableArguments {
             ]),
             isRefusal: termination?.isRegular != true
         )
+    }
+}
+
+/// The credentials that a wallet in proximity presents: files with one key, or a store that counts the copies.
+enum PresentedCredentials {
+    case files([StoredMdoc], any Signer)
+    case store(MdocCredentialStore)
+
+    /// Compares a request with the credentials.
+    func match(_ request: DeviceRequest, at time: Date) async throws -> RequestMatch {
+        switch self {
+        case .files(let credentials, _): RequestMatch(request, in: credentials, at: time)
+        case .store(let store): try await store.match(request, at: time)
+        }
+    }
+
+    /// Answers a request as the holder decided.
+    func response(
+        to match: RequestMatch,
+        _ decision: ConsentDecision,
+        _ received: ReceivedDeviceRequest,
+        at time: Date
+    ) async throws -> DeviceResponse {
+        switch self {
+        case .files(_, let key):
+            try await match.response(
+                to: decision,
+                sessionTranscript: received.sessionTranscript,
+                at: time,
+                readerKeys: [received.eReaderKey]
+            ) { _ in .signer(key) }
+        case .store(let store):
+            try await store.response(
+                to: match,
+                decision: decision,
+                sessionTranscript: received.sessionTranscript,
+                at: time,
+                readerKeys: [received.eReaderKey]
+            ) { _, handle in .signer(try SoftwareSigner(try PrivateKey(pkcs8: handle))) }
+        }
     }
 }
 

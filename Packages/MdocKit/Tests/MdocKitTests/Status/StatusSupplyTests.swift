@@ -151,7 +151,7 @@ import Testing
             (MaximumStatusAge(), true), (MaximumStatusAge(60), true), (MaximumStatusAge(59), false),
             (MaximumStatusAge(nil, [.mDL: 59]), false), (MaximumStatusAge(59, [.mDL: 60]), true),
             (MaximumStatusAge(nil, ["other": 0]), true),
-        ]
+        ] as [(MaximumStatusAge, Bool)]
     )
     func aStaleStatementShowsNoValidity(maximumAge: MaximumStatusAge, isVerified: Bool) async throws {
         let issuer = try await ListIssuer()
