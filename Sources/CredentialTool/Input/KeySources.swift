@@ -1,4 +1,5 @@
 import CommandSupport
+import CredentialTransport
 import CryptoCore
 import DIDKit
 import Foundation
@@ -41,5 +42,21 @@ struct LocalDocuments: DIDResolver {
     func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
         if let document = documents[did] { return document }
         return try await DIDMethods.local.document(of: did, at: time)
+    }
+}
+
+/// The network, in builds that have a client for it.
+enum Network {
+    /// The client, which contacts no private address and follows no redirect.
+    ///
+    /// - Throws: `ToolError` in a build without the trait `Client`.
+    static func transport() throws(ToolError) -> any HTTPTransport {
+        #if Client
+        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        #else
+        throw ToolError(
+            "this build reaches no network: build it with --traits default,Client, or name a file with --status"
+        )
+        #endif
     }
 }
