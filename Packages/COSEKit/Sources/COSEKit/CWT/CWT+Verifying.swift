@@ -47,7 +47,7 @@ extension CWT {
             do throws(COSEError) {
                 return try await verifiedLayers(policy, claimsPolicy.maximumNesting, options) {
                     message throws(COSEError) in
-                    try await COSEError.ofCaller { try await key(message) }
+                    try await COSEError.ofAsyncCaller { try await key(message) }
                 }
             } catch {
                 throw error.fault

@@ -14,7 +14,7 @@ extension COSEError {
     }
 
     /// The value that a caller's asynchronous closure gives; an error of another type becomes a cause.
-    static func ofCaller<Value>(_ body: () async throws -> Value) async throws(COSEError) -> Value {
+    static func ofAsyncCaller<Value>(_ body: () async throws -> Value) async throws(COSEError) -> Value {
         do {
             return try await body()
         } catch let error as COSEError {

@@ -9,7 +9,9 @@ public protocol IRMAIdentifier: ExactName, IRMAMessage {
 }
 
 extension IRMAIdentifier {
-    /// The parts. No name has more than four: a fifth is all that follows.
+    /// The parts.
+    ///
+    /// No name has more than four: a fifth is all that follows.
     public var parts: [Substring] { parts(upTo: 5) }
 
     /// Returns `true` for the right number of parts, none of which is empty or has a character that no file name has.
@@ -31,7 +33,9 @@ extension IRMAIdentifier {
     /// The first parts, or all of them where there are no more.
     func prefix(_ count: Int) -> String { parts(upTo: count + 1).prefix(count).joined(separator: ".") }
 
-    /// At most so many parts, the last of which is all that follows. Periods are found byte by byte, so that a long text costs little.
+    /// At most so many parts, the last of which is all that follows.
+    ///
+    /// Periods are found byte by byte, so that a long text costs little.
     private func parts(upTo count: Int) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "."), maxSplits: count - 1, omittingEmptySubsequences: false)
             .map(Substring.init)
