@@ -1,7 +1,7 @@
 import ArgumentParser
 import CryptoCore
 
-/// A word of a command line that stands in the place of a subcommand and is none.
+/// An unknown subcommand on a command line.
 struct UnknownSubcommand: CustomStringConvertible {
     /// The name of the group of commands, such as `credential mdoc`.
     private let group: String

@@ -17,7 +17,7 @@ extension InputFile {
             if input.encoding != .pem, input.bytes.first == 0x30 { return [try Certificate(der: input.bytes)] }
             let blocks = try PEM.all(in: bytes).filter { $0.label == "CERTIFICATE" }
             let certificates = try blocks.map { try Certificate(der: $0.bytes) }
-            guard !certificates.isEmpty else { throw ToolError("there is none in it") }
+            guard !certificates.isEmpty else { throw ToolError("the certificate is missing") }
             return certificates
         } catch {
             throw ToolError("\(name) holds no certificate: \(error)")

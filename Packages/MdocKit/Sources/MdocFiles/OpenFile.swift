@@ -27,7 +27,7 @@ struct OpenFile: ~Copyable {
         self = file
     }
 
-    /// Opens a file; the result is nil if there is none.
+    /// Opens a file; `nil` if the file is missing.
     init?(existing path: String, _ flags: Int32, name: String) throws(MdocError) {
         // The owner's alone.
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)

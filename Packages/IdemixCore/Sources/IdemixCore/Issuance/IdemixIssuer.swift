@@ -82,8 +82,8 @@ public struct IdemixIssuer: Sendable {
         let eRandomizer = group.randomExponent(using: randomness)
         let element = group.element(Q)
         let A = element.squarePower(prime.inverse)
-        // A and its powers are squares: if Q is none, they are others. Z and the bases are squares, so Q is one if U is. A
-        // fault in one half of the computation would give the factors away with the signature.
+        // A and its powers are squares, so that A^e = Q shows that Q is a square. Z and the bases are squares: Q is a
+        // square if and only if U is. A fault in one half of the computation would reveal the factors with the signature.
         guard group.isPower(Q, of: A, prime.e) else {
             throw element.isSquare
                 ? IdemixError(.invalidSignature, "the computation of the signature was faulty")

@@ -129,7 +129,7 @@ package final class FactoredGroup: Sendable {
             )
         }
 
-        /// The power to an exponent that is even modulo p and q: always a square, and the power of a square as above.
+        /// The power to an exponent that is even modulo p and q, which is always a square; for a square it is its power.
         ///
         /// The orders of the squares are odd, so that each exponent or its sum with the order is even.
         package func squarePower(_ exponent: LimbBuffer) -> BigInteger {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The place where ``TrustedIssuers`` are kept.
 ///
-/// The content is opaque bytes. An implementation returns what was written last, unchanged, or throws: whoever can write
-/// to the place can add trust anchors. Whatever interrupts ``update(_:)``, either the old or the new content is there
+/// The content is opaque bytes. An implementation returns what was written last, unchanged, or throws: anyone with
+/// write access to the place can add trust anchors. Whatever interrupts ``update(_:)``, either the old or the new content is there
 /// afterwards.
 public protocol TrustedIssuerStore: Sendable {
     /// The content; nil if nothing was written yet.

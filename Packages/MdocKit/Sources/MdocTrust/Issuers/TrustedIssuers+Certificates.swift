@@ -62,8 +62,8 @@ extension TrustedIssuers {
     /// Adds every certificate of a PEM text, or none of them; each gets its digest as identifier.
     ///
     /// - Returns: The entries, in the order of the text.
-    /// - Throws: `MdocError` with code `malformedCertificate` if a certificate cannot be read or there is none, or as
-    ///   for a certificate that was read before.
+    /// - Throws: `MdocError` with code `malformedCertificate` for a malformed or missing certificate, or as for a
+    ///   certificate that was read before.
     @discardableResult
     public func add(
         pem text: some StringProtocol,

@@ -42,7 +42,7 @@ public final class TrustedIssuers: TrustedIssuerSource {
 
     /// The list of a store.
     ///
-    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for a content that is none of this list.
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for another content.
     public init(store: any TrustedIssuerStore) throws(MdocError) {
         self.store = store
         state = Mutex(State(content: try TrustedIssuerList(stored: try store.content())))
