@@ -27,7 +27,7 @@ extension TrustedIssuers {
 
     /// Adds the authorities for readers of a RICAL, in place of those that an earlier list of its provider brought.
     ///
-    /// They anchor readers, see ``MdocKit/TrustedIssuers/readerAuthorities(at:)``, and no issuers.
+    /// They anchor readers, see ``readerAuthorities(at:)``, and no issuers.
     ///
     /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `storageFailed` or
     ///   `storageDamaged`.

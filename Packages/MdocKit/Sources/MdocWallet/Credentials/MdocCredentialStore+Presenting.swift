@@ -38,7 +38,7 @@ extension MdocCredentialStore {
     /// - Parameters:
     ///   - decision: The decision on a match of this store.
     ///   - time: The time.
-    /// - Returns: The handles of the copies' keys, by ``MdocKit/StoredMdoc/id``.
+    /// - Returns: The handles of the copies' keys, by `StoredMdoc.id`.
     /// - Throws: `MdocError` with code `spentCopy` if a copy was presented elsewhere since the match, which is then to be made
     ///   again; `outsideValidity`, `unknownCredential`, `storageFailed`, `storageDamaged` or `storageConflict`.
     public func claim(
