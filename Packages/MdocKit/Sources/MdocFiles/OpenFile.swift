@@ -30,7 +30,7 @@ struct OpenFile: ~Copyable {
     /// Opens a file; `nil` if the file is missing.
     init?(existing path: String, _ flags: Int32, name: String) throws(MdocError) {
         // The owner's alone.
-        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw Self.failure("open", name)

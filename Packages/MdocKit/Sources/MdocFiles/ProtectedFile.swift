@@ -90,7 +90,7 @@ package struct ProtectedFile: Sendable {
         onStep?()
         try write(format + check(of: content) + content, to: temporary)
         onStep?()
-        guard rename(temporary, path) == 0 else { throw OpenFile.failure("rename", name) }
+        guard unsafe rename(temporary, path) == 0 else { throw OpenFile.failure("rename", name) }
         onStep?()
         // The name is on the disk when the folder is.
         try OpenFile(folder, O_RDONLY | O_DIRECTORY, name: name).synchronize()

@@ -150,9 +150,9 @@ public struct MdocStorageContract: Sendable {
         of changes: [MdocStorageChange],
         in storage: any MdocStorage
     ) async throws {
-        do {
+        do throws(MdocError) {
             try await storage.write(changes)
-        } catch let error as MdocError {
+        } catch {
             try require(error.code == .storageConflict, "the error is \(error)")
             return
         }

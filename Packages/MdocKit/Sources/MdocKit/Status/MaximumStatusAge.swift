@@ -1,4 +1,4 @@
-public import VerificationCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -53,10 +53,10 @@ struct StoredCopy {
     ///
     /// - Throws: `MdocError` with code `storageDamaged`.
     init(stored value: SecretBytes) throws(MdocError) {
-        let parts = value.withUnsafeBytes { bytes -> (SecretBytes, [UInt8])? in
-            guard unsafe bytes.count >= Self.headSize, unsafe bytes[0] == Self.version else { return nil }
+        let parts = unsafe value.withUnsafeBytes { bytes -> (SecretBytes, [UInt8])? in
+            guard bytes.count >= Self.headSize, unsafe bytes[0] == Self.version else { return nil }
             let size = unsafe bytes[1..<Self.headSize].reduce(0) { $0 << 8 | Int($1) }
-            guard size <= Self.maximumHandleSize, unsafe bytes.count >= Self.headSize + size else { return nil }
+            guard size <= Self.maximumHandleSize, bytes.count >= Self.headSize + size else { return nil }
             let handle = unsafe UnsafeRawBufferPointer(rebasing: bytes[Self.headSize..<Self.headSize + size])
             return unsafe (SecretBytes(handle), [UInt8](bytes[(Self.headSize + size)...]))
         }
@@ -68,7 +68,7 @@ struct StoredCopy {
     func encoded() -> SecretBytes {
         let size = UInt32(clamping: keyHandle.count)
         let head = [Self.version] + (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) }
-        return SecretBytes(count: head.count + keyHandle.count + issuerSigned.count) { buffer in
+        return unsafe SecretBytes(count: head.count + keyHandle.count + issuerSigned.count) { buffer in
             unsafe buffer.copyBytes(from: head)
             unsafe keyHandle.withUnsafeBytes {
                 unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[head.count...]).copyMemory(from: $0)

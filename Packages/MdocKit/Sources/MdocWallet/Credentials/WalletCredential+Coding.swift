@@ -39,7 +39,7 @@ extension WalletCredential {
     ///
     /// - Throws: `MdocError` with code `storageDamaged`, or `unsupportedVersion`.
     init(stored value: SecretBytes, id: String) throws(MdocError) {
-        var bytes = value.withUnsafeBytes { unsafe [UInt8]($0) }
+        var bytes = unsafe value.withUnsafeBytes { unsafe [UInt8]($0) }
         defer { wipe(&bytes) }
         let version: UInt64
         do throws(CBORError) {

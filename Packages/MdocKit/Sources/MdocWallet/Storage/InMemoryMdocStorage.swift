@@ -1,4 +1,4 @@
-public import CryptoCore
+import CryptoCore
 public import MdocKit
 
 /// A wallet's storage in memory, which is gone with the process.

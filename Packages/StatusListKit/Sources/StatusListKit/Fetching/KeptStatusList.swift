@@ -1,4 +1,4 @@
-public import CredentialTransport
+import CredentialTransport
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
