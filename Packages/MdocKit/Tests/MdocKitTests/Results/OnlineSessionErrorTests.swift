@@ -69,7 +69,7 @@ import Testing
         deviceRequest = built
         let (_, message) = try reader.request(built)
         let body: [UInt8]
-        switch try await visitor.receive(message) {
+        switch await visitor.receive(message) {
         case .established(var wallet, _): body = try answer(&wallet)
         case .ended(let termination, _): throw termination
         }
