@@ -44,7 +44,7 @@ import Testing
         await #expect(throws: TransportError.self) {
             try await transport.response(to: .get(try HTTPURL("https://127.0.0.1/x"), accepting: [.json]))
         }
-        #expect(try #require(log.last?.reason).contains("addressNotAllowed"))
+        #expect(try #require(log.last?.reason).hasPrefix("literalAddressNotAllowed"))
         await #expect(throws: TransportError.self) {
             _ = try await transport.stream(for: .get(try HTTPURL("https://127.0.0.1/x"), accepting: [.json]))
         }
