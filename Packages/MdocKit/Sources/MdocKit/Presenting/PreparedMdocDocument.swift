@@ -25,7 +25,7 @@ public struct PreparedMdocDocument: Sendable {
     /// Prepares a document.
     ///
     /// - Parameters:
-    ///   - issuerSigned: The items to present, see ``IssuerSigned/limitDisclosures(docRequest:)``.
+    ///   - issuerSigned: The items to present, see ``IssuerSigned/limitDisclosures(docRequest:retention:)``.
     ///   - deviceNameSpaces: Elements that the device vouches for; the credential's key authorizations must cover them.
     ///   - errors: The requested elements that are not returned, to report them to the reader.
     ///   - sessionTranscript: The transcript of this session.

@@ -65,7 +65,7 @@ public final class TrustedIssuers: TrustedIssuerSource {
     /// The certificates of issuers in the order in which they were added, those of outdated lists among them.
     public var anchors: [TrustAnchor] { entries.filter { $0.purpose == .issuing }.map(\.anchor) }
 
-    /// The authorities for readers whose list may be used at a time, for a ``ReaderAuthenticationVerifier``.
+    /// The authorities for readers whose list may be used at a time, for a `ReaderAuthenticationVerifier`.
     public func readerAuthorities(at time: Date) -> [ReaderAuthority] {
         entries.filter { $0.isUsable(at: time) }.compactMap(\.readerAuthority)
     }
@@ -129,7 +129,7 @@ extension TrustedIssuers {
     ///   - list: The list.
     ///   - entries: The entries of the list; their origin is the list.
     /// - Throws: `MdocError` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
-    ///   that was added last, or without one after a list that has one; otherwise as ``add(_:)-(Sequence)`` does.
+    ///   that was added last, or without one after a list that has one; otherwise as ``add(_:)-(Sequence<TrustedIssuer>)`` does.
     public func replaceEntries(
         of list: TrustedIssuer.List,
         with entries: some Sequence<TrustedIssuer>
