@@ -82,7 +82,7 @@ public struct Combination: Hashable, Sendable, CustomTestStringConvertible {
         if ![.redirectURI, .preRegistered].contains(client), delivery == .unsignedValue {
             return "an unsigned request of a client that signs"
         }
-        // An origin stands for the client of an unsigned request, whoever it is.
+        // An origin stands for any client of an unsigned request.
         if delivery == .platformUnsigned, client != .x509Hash { return "a client of a request without one" }
         if delivery == .platformMultiSigned, client == .preRegistered { return "several registered clients" }
         if format == .mdoc, version != .v1, !mode.isJWT { return "an mdoc in the clear in a draft" }

@@ -4,7 +4,7 @@ public import JSONKit
 public struct SessionPointer: Hashable, IRMAMessage {
     /// The URL of the session for the wallet.
     public var url: String
-    /// The kind of session; ``SessionKind/redirect`` for a static pointer, at whose URL the pointer of a session is to be had.
+    /// The kind of session; ``SessionKind/redirect`` for a static pointer, whose URL gives the pointer of a session.
     public var kind: SessionKind
 
     /// Describes a pointer.

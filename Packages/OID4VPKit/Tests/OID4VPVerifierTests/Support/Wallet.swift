@@ -174,7 +174,7 @@ extension Scene {
     ) async throws -> VerifiableCredential {
         let content = try w3cContent(format, subject: subject)
         let signer = signer ?? didIssuer
-        // The key is named as the issuer's, whoever signs.
+        // The key is named as the issuer's, also where another key signs.
         let keyName = try Self.keyName(didIssuer)
         guard format == .linkedData else { return try await content.signedToken(keyID: keyName.text, with: signer) }
         let document = try await LinkedDataProver().sign(
