@@ -11,6 +11,7 @@ enum COSEBenchmarks: LayerBenchmarks {
         try await sign1(payloadSize: 200, stopwatch, report)
         try await sign1(payloadSize: 2000, stopwatch, report)
         try await reading(stopwatch, report)
+        try await scaling(report)
     }
 
     /// A COSE_Sign1 from its bytes to its verified payload, beside the bare verification of the same `Sig_structure`.
@@ -43,6 +44,22 @@ enum COSEBenchmarks: LayerBenchmarks {
         let (bytes, _) = try await signedMessage(payloadSize: 2000)
         let nanoseconds = try stopwatch.nanoseconds { blackHole(try COSESign1(decoding: bytes)) }
         report(Figure(layer: layer, name: "read a COSE_Sign1", value: nanoseconds / 1000, unit: "µs"))
+    }
+
+    /// The gain of a second thread in verification, beside that in the bare signature.
+    private static func scaling(_ report: (Figure) -> Void) async throws {
+        let (bytes, key) = try await signedMessage(payloadSize: 2000)
+        let message = try COSESign1(decoding: bytes)
+        let (signature, toBeSigned) = (message.signature, try message.toBeSigned())
+        let contention = Contention(
+            rounds: 800,
+            (0..<2).map { _ in { blackHole(try? COSESign1(decoding: bytes).verify(with: key, policy: [.es256])) } },
+            bareRounds: 800,
+            bare: (0..<2).map { _ in
+                { blackHole(key.isValidSignature(signature, for: toBeSigned, algorithm: .ecdsaSHA256, format: .raw)) }
+            }
+        )
+        contention.figures(layer: layer, of: "read and verify", beside: "bare P-256 verification").forEach(report)
     }
 
     /// A message as an mdoc issuer makes it: `alg` protected, a chain of one certificate's size unprotected.

@@ -200,21 +200,13 @@ struct IdemixBenchmarks: LayerBenchmarks {
     /// The cost of a verification on two threads against one, beside that of the bare exponentiation.
     private func scaling(_ report: (Figure) -> Void) throws {
         // Each thread has its own proofs, as in a server; the issuer's key is one.
-        let verifying = Contention(
+        let contention = Contention(
             rounds: 40,
-            try (0..<2).map { _ in Self.verification(scene, try scene.show(try scene.request())) }
+            try (0..<2).map { _ in Self.verification(scene, try scene.show(try scene.request())) },
+            bareRounds: 40,
+            bare: (0..<2).map { _ in Self.exponentiation() }
         )
-        let bare = Contention(rounds: 40, (0..<2).map { _ in Self.exponentiation() })
-        func add(_ name: String, _ value: Double, _ bar: Bar? = nil) {
-            report(Figure(layer: Self.layer, name: name, value: value, bar: bar))
-        }
-        add("mpz_powm: CPU time of one on 2 threads / on 1", bare.ratio)
-        add(
-            "verify: CPU time of one on 2 threads / on 1, / the same of mpz_powm",
-            verifying.ratio / bare.ratio,
-            .atMost(1.1)
-        )
-        add("verify on 2 threads: waits of a thread / verifications", verifying.waits, .atMost(0.05))
+        contention.figures(layer: Self.layer, of: "verify", beside: "mpz_powm").forEach(report)
     }
 
     private static func verification(_ scene: IdemixScene, _ list: IdemixProofList) -> @Sendable () -> Void {

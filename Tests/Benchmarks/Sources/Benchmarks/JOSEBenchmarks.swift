@@ -40,6 +40,15 @@ enum JOSEBenchmarks: LayerBenchmarks {
             blackHole(try JWT(compact: text).verify(with: key, policy: [.es256], claims: claims, at: now).get())
         }
         report(Figure(layer: layer, name: "read and verify the token with its claims", value: whole / 1000, unit: "µs"))
+        let contention = Contention(
+            rounds: 800,
+            (0..<2).map { _ in { blackHole(try? JWS(compact: text).verify(with: key, policy: [.es256])) } },
+            bareRounds: 800,
+            bare: (0..<2).map { _ in
+                { blackHole(key.isValidSignature(signature, for: signed, algorithm: .ecdsaSHA256)) }
+            }
+        )
+        contention.figures(layer: layer, of: "read and verify", beside: "bare P-256 verification").forEach(report)
     }
 
     /// Encryption to a P-256 key, beside a fresh key, an agreement and the same AES-GCM.

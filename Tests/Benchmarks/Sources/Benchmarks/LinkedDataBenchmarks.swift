@@ -45,7 +45,7 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
             blackHole(try sizes.0.canonicalNQuads())
         }
         add("canonicalize 2,000 quads / 1,000 quads", growth.ratio, "", .atMost(2.4))
-        try scaling(scene, add)
+        scaling(scene, report: report)
         add("context cache, full", try scene.cacheSize(), "MB", .atMost(16))
     }
 
@@ -68,14 +68,15 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
         add("  expand the document", expanding / 1000, "µs", nil)
     }
 
-    private static func scaling(_ scene: Scene, _ add: (String, Double, String, Bar?) -> Void) throws {
+    private static func scaling(_ scene: Scene, report: (Figure) -> Void) {
         // Each thread verifies its own document; the verifier and its contexts are one, as in a server.
-        let verifying = Contention(rounds: 400, (0..<2).map { _ in verification(scene) })
-        let bare = Contention(rounds: 800, (0..<2).map { _ in { scene.verifyBareSignature() } })
-        add("bare Ed25519 verification: CPU time of one on 2 threads / on 1", bare.ratio, "", nil)
-        let name = "gain of a second thread in verification / the same of the bare signature"
-        add(name, bare.ratio / verifying.ratio, "", .atLeast(0.9))
-        add("verify on 2 threads: waits of a thread / verifications", verifying.waits, "", .atMost(0.05))
+        let contention = Contention(
+            rounds: 400,
+            (0..<2).map { _ in verification(scene) },
+            bareRounds: 800,
+            bare: (0..<2).map { _ in { scene.verifyBareSignature() } }
+        )
+        contention.figures(layer: layer, of: "verify", beside: "bare Ed25519 verification").forEach(report)
     }
 
     private static func verification(_ scene: Scene) -> @Sendable () -> Void {

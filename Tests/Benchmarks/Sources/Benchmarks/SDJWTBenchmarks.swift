@@ -31,12 +31,20 @@ enum SDJWTBenchmarks: LayerBenchmarks {
         report(Figure(layer: layer, name: "verify what has been read", value: checking / 1000, unit: "µs"))
         let bare = stopwatch.nanoseconds { scene.verifyBareSignatures() }
         report(Figure(layer: layer, name: "its two bare P-256 verifications", value: bare / 1000, unit: "µs"))
+        let contention = Contention(
+            rounds: 400,
+            (0..<2).map { _ in { scene.readAndVerify() } },
+            bareRounds: 400,
+            bare: (0..<2).map { _ in { scene.verifyBareSignatures() } }
+        )
+        contention.figures(layer: layer, of: "read and verify", beside: "its two bare P-256 verifications")
+            .forEach(report)
         let issuing = try stopwatch.nanoseconds { blackHole(try scene.prepare()) }
         report(Figure(layer: layer, name: "prepare a credential of 28 claims", value: issuing / 1000, unit: "µs"))
     }
 
     /// A credential with 28 claims that are all disclosed, with key binding.
-    private struct Scene {
+    private struct Scene: Sendable {
         private typealias BareSignature = (signature: [UInt8], input: [UInt8], key: PublicKey)
 
         let text: [UInt8]
@@ -93,6 +101,10 @@ enum SDJWTBenchmarks: LayerBenchmarks {
             )
             precondition(verification.verified?.claims.count == 32, "the presentation verifies")
             blackHole(verification)
+        }
+
+        func readAndVerify() {
+            do { try verify(SDJWT(compact: text)) } catch { preconditionFailure("\(error)") }
         }
 
         func verifyBareSignatures() {
