@@ -177,7 +177,11 @@ struct IdemixBenchmarks: LayerBenchmarks {
         )
         let tables = FixedBaseTables(maximumByteCount: 64 << 20)
         let fresh = try IdemixIssuerPublicKey(xml: scene.keys.publicKey.xml, tables: tables)
-        let first = CPUClock.process.nanoseconds { precondition(scene.verifies(list, publicKey: fresh)) }
+        // The last of these verifications builds the tables.
+        let first = CPUClock.process.nanoseconds {
+            for _ in 0..<FixedBaseTables.usesUntilBuilt { precondition(scene.verifies(list, publicKey: fresh)) }
+        }
+        let uses = Double(FixedBaseTables.usesUntilBuilt)
         let times = stopwatch.compare(
             { precondition(scene.verifies(list, publicKey: without)) },
             with: { precondition(scene.verifies(list)) }
@@ -186,7 +190,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
             Figure(
                 layer: Self.layer,
                 name: "verifications after which a key's tables have paid for themselves",
-                value: (first - times.nanosecondsOfB) / (times.nanosecondsOfA - times.nanosecondsOfB),
+                value: (first - uses * times.nanosecondsOfB) / (times.nanosecondsOfA - times.nanosecondsOfB),
                 unit: "",
                 bar: .atMost(20)
             )
