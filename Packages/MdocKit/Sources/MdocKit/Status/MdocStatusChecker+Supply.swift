@@ -88,9 +88,10 @@ extension MdocStatusChecker {
         MdocStatusSnapshot(statusLists: statusLists.snapshot(), identifierLists: identifierLists.snapshot())
     }
 
-    /// Adds the tokens of a snapshot for lists that cannot be fetched, in place of those with the same URIs.
+    /// Adds the tokens of a snapshot for lists that cannot be fetched.
     ///
-    /// Each token is verified when a credential needs it. A later list that was fetched stays.
+    /// Each token is verified when a credential needs it. Of several with one URI, the one issued last counts, whichever was loaded
+    /// first; a later list that was fetched stays.
     public func load(_ snapshot: MdocStatusSnapshot) {
         statusLists.load(snapshot.statusLists)
         identifierLists.load(snapshot.identifierLists)

@@ -1,4 +1,5 @@
 import CredentialTransport
+import Synchronization
 import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,10 @@ import Foundation
 
 /// A verified list, as a client keeps it.
 protocol KeptList: Sendable {
+    associatedtype Token: ListToken
+
     var uri: String { get }
+    var token: Token { get }
     var issuedAt: Date { get }
     var timeToLive: TimeInterval? { get }
     var expirationTime: Date? { get }
@@ -39,18 +43,26 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         }
     }
 
-    /// Fetches a list, and verifies it.
-    typealias Source = @Sendable () async throws(StatusListError) -> List
-    /// Takes a list from the snapshot, if present, and verifies it.
-    typealias StoredSource = @Sendable () async throws(StatusListError) -> List?
+    /// Fetches a token.
+    typealias Source = @Sendable () async throws(StatusListError) -> List.Token
+    /// Verifies a token.
+    typealias Verifier = @Sendable (List.Token) throws(StatusListError) -> List
+    /// Lists that could not be fetched, or were refused, with the reasons.
+    typealias Failures = [(uri: String, error: StatusListError)]
 
     private let policy: StatusListPolicy
     private let fetched: DocumentCache<Key, List, StatusListError>
     /// The lists of the snapshot that were asked for, verified.
     private let stored: DocumentCache<Key, List, StatusListError>
+    private let loaded: Mutex<LoadedTokens<List.Token>>
 
-    init(policy: StatusListPolicy, options: DocumentCacheOptions) {
+    init(
+        policy: StatusListPolicy,
+        options: DocumentCacheOptions,
+        snapshot tokens: [(uri: String, token: List.Token)]
+    ) {
         self.policy = policy
+        loaded = Mutex(LoadedTokens(tokens, limits: policy.limits))
         fetched = DocumentCache(options: options) { $0.code == .notFetched }
         stored = DocumentCache(options: options) { _ in false }
     }
@@ -62,9 +74,8 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     ///   - signer: The signer that the list must have.
     ///   - maximumAge: The age from which on a kept list is fetched again, in seconds since `iat`; nil for none.
     ///   - now: The time.
-    ///   - fetch: Fetches the list; nil without a network.
-    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is `nil` if the snapshot has no such
-    ///     list.
+    ///   - fetch: Fetches the token; nil without a network.
+    ///   - verify: Verifies a token, a fetched one or one of the snapshot.
     /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and the refusals of the
     ///   token.
     func list(
@@ -73,7 +84,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         notOlderThan maximumAge: TimeInterval?,
         at now: Date,
         fetch: Source?,
-        snapshot: @escaping StoredSource
+        verify: @escaping Verifier
     ) async throws(StatusListError) -> List {
         let key = Key(uri: ExactText(uri), signer: signer)
         do throws(StatusListError) {
@@ -84,21 +95,23 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
                 isCurrent: isCurrent(at: now),
                 isSufficient: { list in maximumAge.map { now.timeIntervalSince(list.issuedAt) <= $0 } ?? true },
                 fetch: { [self] () async throws(StatusListError) in
-                    FetchedDocument(latest(try await fetch(), for: key, at: now))
+                    FetchedDocument(latest(try verify(try await fetch()), for: key, at: now))
                 }
             )
             let list = try document.value.verify(policy: policy, at: now).list()
-            guard document.isStale, let stored = await stored(key, snapshot, at: now) else { return list }
+            guard document.isStale, let stored = await stored(key, verify, at: now) else { return list }
             return latest(stored, for: key, at: now)
         } catch {
             let isMissing = fetch == nil || error.code == .notFetched
-            guard isMissing, let stored = await stored(key, snapshot, at: now) else { throw error }
+            guard isMissing, let stored = await stored(key, verify, at: now) else { throw error }
             return latest(stored, for: key, at: now)
         }
     }
 
-    /// The kept lists.
-    var lists: [List] { Array(fetched.documents.values) }
+    /// The tokens of the kept lists, and of those that were loaded.
+    var tokens: [(uri: String, token: List.Token)] {
+        loaded.withLock { $0.latest } + fetched.documents.values.map { (uri: $0.uri, token: $0.token) }
+    }
 
     /// Keeps a list that was verified, unless a later one is kept and still valid.
     func keep(_ list: List, signedBy signer: Signer, at now: Date) {
@@ -115,15 +128,43 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
             .sorted { ExactText($0.uri) < ExactText($1.uri) }
     }
 
-    /// The lists that are due to be fetched again, with their signers.
-    func due(at now: Date) -> [(uri: String, signer: Signer)] {
-        fetched.keptDocuments(at: now).filter { $0.value.isStale || !isCurrent(at: now)($0.value.value) }
-            .map { (uri: $0.key.uri.text, signer: $0.key.signer) }
-            .sorted { ExactText($0.uri) < ExactText($1.uri) }
+    /// Gets lists one after the other, and goes on after a failure.
+    func prefetch(
+        _ uris: [String],
+        _ list: (String) async throws(StatusListError) -> List
+    ) async -> Failures {
+        var failures: Failures = []
+        for uri in uris {
+            do throws(StatusListError) {
+                _ = try await list(uri)
+            } catch {
+                failures.append((uri, error))
+            }
+        }
+        return failures
     }
 
-    /// Forgets the lists of the snapshot, which has changed.
-    func forgetSnapshot() {
+    /// Gets the lists that are due to be fetched again, one after the other, and goes on after a failure.
+    func refresh(
+        at now: Date,
+        _ list: (String, Signer) async throws(StatusListError) -> List
+    ) async -> Failures {
+        let due = fetched.keptDocuments(at: now)
+            .filter { $0.value.isStale || !isCurrent(at: now)($0.value.value) }.keys
+            .sorted { $0.uri < $1.uri }
+        var failures: Failures = []
+        for key in due {
+            failures += await prefetch([key.uri.text]) { (uri) async throws(StatusListError) in
+                try await list(uri, key.signer)
+            }
+        }
+        return failures
+    }
+
+    /// Adds tokens to those for lists that cannot be fetched.
+    func load(_ tokens: [(uri: String, token: List.Token)]) {
+        loaded.withLock { $0.insert(tokens) }
+        // They are verified again, with the new ones among them.
         stored.removeAll()
     }
 
@@ -141,13 +182,17 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         return try kept.value.verify(policy: policy, at: now).list()
     }
 
-    /// The list of the snapshot, if present and valid.
-    private func stored(_ key: Key, _ snapshot: @escaping StoredSource, at now: Date) async -> List? {
+    /// The list of the snapshot, if present and valid: of two tokens that verify, the later one.
+    private func stored(_ key: Key, _ verify: @escaping Verifier, at now: Date) async -> List? {
+        let tokens = loaded.withLock { $0[key.uri.text] }
         do throws(StatusListError) {
             let document = try await stored.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
                 () async throws(StatusListError) in
-                guard let list = try await snapshot() else { throw .notAvailable(key.uri.text) }
-                return FetchedDocument(list)
+                let lists = tokens.compactMap { try? verify($0) }
+                guard let latest = lists.max(by: { $0.issuedAt < $1.issuedAt }) else {
+                    throw .notAvailable(key.uri.text)
+                }
+                return FetchedDocument(latest)
             }
             return document.value.verify(policy: policy, at: now).verified
         } catch {

@@ -27,15 +27,9 @@ extension StatusListClient {
         signedBy key: StatusListKey,
         at now: Date
     ) async -> [(uri: String, error: StatusListError)] {
-        var failures: [(uri: String, error: StatusListError)] = []
-        for uri in uris {
-            do {
-                _ = try await list(at: uri, signedBy: key, at: now)
-            } catch {
-                failures.append((uri, error))
-            }
+        await cache.prefetch(uris) { (uri) async throws(StatusListError) in
+            try await list(at: uri, signedBy: key, at: now)
         }
-        return failures
     }
 
     /// Fetches the kept lists whose next update is due, one after the other, and goes on after a failure.
@@ -43,9 +37,9 @@ extension StatusListClient {
     /// - Returns: The lists that could not be fetched, with the reasons; each is kept as it was.
     @discardableResult
     public func refresh(at now: Date) async -> [(uri: String, error: StatusListError)] {
-        var failures: [(uri: String, error: StatusListError)] = []
-        for (uri, key) in cache.due(at: now) { failures += await prefetch([uri], signedBy: key, at: now) }
-        return failures
+        await cache.refresh(at: now) { (uri, key) async throws(StatusListError) in
+            try await list(at: uri, signedBy: key, at: now)
+        }
     }
 
     /// The lists that are kept, and those of the snapshot that were used, with their ages and next updates, in the order of
@@ -81,8 +75,8 @@ extension StatusListClient {
 
     /// The tokens of the lists that are kept now, and of those that the client was given, for use where there is no network.
     public func snapshot() -> StatusListSnapshot {
-        var snapshot = stored
-        for list in cache.lists { snapshot.insert(list.token, for: list.uri) }
+        var snapshot = StatusListSnapshot()
+        for (uri, token) in cache.tokens { snapshot.insert(token, for: uri) }
         return snapshot
     }
 }

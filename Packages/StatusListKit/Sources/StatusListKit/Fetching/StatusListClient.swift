@@ -1,5 +1,4 @@
 public import CredentialTransport
-import Synchronization
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -31,9 +30,6 @@ public final class StatusListClient: Sendable {
 
     let fetcher: StatusListFetcher
     let cache: ListCache<StatusListKey, VerifiedStatusList>
-    private let fallback: Mutex<StatusListSnapshot>
-    /// The tokens for lists that cannot be fetched.
-    var stored: StatusListSnapshot { fallback.withLock { $0 } }
 
     /// A client.
     ///
@@ -50,9 +46,8 @@ public final class StatusListClient: Sendable {
     ) {
         self.policy = policy
         self.options = options
-        fallback = Mutex(snapshot)
         fetcher = StatusListFetcher(transport: transport, policy: policy, options: options)
-        cache = ListCache(policy: policy, options: options.caching)
+        cache = ListCache(policy: policy, options: options.caching, snapshot: snapshot.tokens)
     }
 
     /// The status of a credential; check it after the credential itself was found valid (Token Status List, section 8.3).
@@ -89,33 +84,26 @@ public final class StatusListClient: Sendable {
         notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
-        let verify: @Sendable (StatusListToken) throws(StatusListError) -> VerifiedStatusList = {
-            [policy] token throws(StatusListError) in
-            try token.verify(for: uri, with: key, policy: policy, at: now).list()
+        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> StatusListToken in
+            try await fetcher.token(at: uri, time: nil)
         }
-        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> VerifiedStatusList in
-            try verify(try await fetcher.token(at: uri, time: nil))
-        }
-        let token = stored[uri]
-        let snapshot = { @Sendable () async throws(StatusListError) -> VerifiedStatusList? in try token.map(verify) }
         return try await cache.list(
             at: uri,
             signedBy: key,
             notOlderThan: maximumAge,
             at: now,
-            fetch: fetcher.transport == nil ? nil : fetch,
-            snapshot: snapshot
-        )
+            fetch: fetcher.transport == nil ? nil : fetch
+        ) { [policy] (token) throws(StatusListError) in
+            try token.verify(for: uri, with: key, policy: policy, at: now).list()
+        }
     }
 
-    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, in place of those with the same URIs.
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched.
     ///
-    /// Each is verified when it is used, for the signer that the credential demands. A later list that was fetched stays.
+    /// Each is verified when it is used, for the signer that the credential demands. Of several with one URI, the one issued last
+    /// counts, whichever was loaded first; a later list that was fetched stays.
     public func load(_ snapshot: StatusListSnapshot) {
-        fallback.withLock { stored in
-            for (uri, token) in snapshot.tokens { stored.insert(token, for: uri) }
-        }
-        cache.forgetSnapshot()
+        cache.load(snapshot.tokens)
     }
 
     /// Drops every list and every memory of failures.

@@ -1,6 +1,5 @@
 public import CredentialTransport
 public import CryptoCore
-import Synchronization
 import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -24,9 +23,6 @@ public final class IdentifierListClient: Sendable {
     public let options: StatusListClientOptions
 
     private let fetcher: IdentifierListFetcher
-    private let fallback: Mutex<IdentifierListSnapshot>
-    /// The tokens for lists that cannot be fetched.
-    private var stored: IdentifierListSnapshot { fallback.withLock { $0 } }
     private let cache: ListCache<[Certificate], VerifiedIdentifierList>
 
     /// Creates a client.
@@ -48,8 +44,7 @@ public final class IdentifierListClient: Sendable {
         self.policy = policy
         self.signers = signers
         self.options = options
-        fallback = Mutex(snapshot)
-        cache = ListCache(policy: policy, options: options.caching)
+        cache = ListCache(policy: policy, options: options.caching, snapshot: snapshot.tokens)
     }
 
     /// The list of a URI, verified and of the time.
@@ -68,31 +63,24 @@ public final class IdentifierListClient: Sendable {
         notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
-        let verify: @Sendable (IdentifierListToken) throws(StatusListError) -> VerifiedIdentifierList = {
-            [policy, signers] token throws(StatusListError) in
-            try token.verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now).list()
-        }
-        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> VerifiedIdentifierList in
-            try verify(try await fetcher.token(at: uri))
-        }
-        let token = stored[uri]
-        let snapshot = { @Sendable () async throws(StatusListError) -> VerifiedIdentifierList? in
-            try token.map(verify)
+        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> IdentifierListToken in
+            try await fetcher.token(at: uri)
         }
         return try await cache.list(
             at: uri,
             signedBy: anchors,
             notOlderThan: maximumAge,
             at: now,
-            fetch: fetcher.transport == nil ? nil : fetch,
-            snapshot: snapshot
-        )
+            fetch: fetcher.transport == nil ? nil : fetch
+        ) { [policy, signers] (token) throws(StatusListError) in
+            try token.verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now).list()
+        }
     }
 
     /// The tokens of the lists that are kept now, and of those that the client was given, for use where there is no network.
     public func snapshot() -> IdentifierListSnapshot {
-        var snapshot = stored
-        for list in cache.lists { snapshot.insert(list.token, for: list.uri) }
+        var snapshot = IdentifierListSnapshot()
+        for (uri, token) in cache.tokens { snapshot.insert(token, for: uri) }
         return snapshot
     }
 }
@@ -112,15 +100,9 @@ extension IdentifierListClient {
         anchors: [Certificate],
         at now: Date
     ) async -> [(uri: String, error: StatusListError)] {
-        var failures: [(uri: String, error: StatusListError)] = []
-        for uri in uris {
-            do {
-                _ = try await list(at: uri, anchors: anchors, at: now)
-            } catch {
-                failures.append((uri, error))
-            }
+        await cache.prefetch(uris) { (uri) async throws(StatusListError) in
+            try await list(at: uri, anchors: anchors, at: now)
         }
-        return failures
     }
 
     /// Fetches the kept lists whose next update is due, one after the other, and goes on after a failure.
@@ -128,23 +110,21 @@ extension IdentifierListClient {
     /// - Returns: The lists that could not be fetched, with the reasons; each is kept as it was.
     @discardableResult
     public func refresh(at now: Date) async -> [(uri: String, error: StatusListError)] {
-        var failures: [(uri: String, error: StatusListError)] = []
-        for (uri, anchors) in cache.due(at: now) { failures += await prefetch([uri], anchors: anchors, at: now) }
-        return failures
+        await cache.refresh(at: now) { (uri, anchors) async throws(StatusListError) in
+            try await list(at: uri, anchors: anchors, at: now)
+        }
     }
 
     /// The lists that are kept, and those of the snapshot that were used, with their ages and next updates, in the order of
     /// their URIs' bytes.
     public func keptLists(at now: Date) -> [KeptStatusList] { cache.keptLists(at: now) }
 
-    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, in place of those with the same URIs.
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched.
     ///
-    /// Each is verified when it is used, for the anchors that the credential demands. A later list that was fetched stays.
+    /// Each is verified when it is used, for the anchors that the credential demands. Of several with one URI, the one issued last
+    /// counts, whichever was loaded first; a later list that was fetched stays.
     public func load(_ snapshot: IdentifierListSnapshot) {
-        fallback.withLock { stored in
-            for (uri, token) in snapshot.tokens { stored.insert(token, for: uri) }
-        }
-        cache.forgetSnapshot()
+        cache.load(snapshot.tokens)
     }
 }
 

@@ -13,6 +13,8 @@ import Testing
         let isRevoked: @Sendable (TimeInterval) async throws -> Bool
         /// The answer with a list that was issued at a time, and that revokes the credential or not.
         let answer: @Sendable (_ issuedAt: TimeInterval, _ isRevoked: Bool) async throws -> InMemoryHTTPAnswer
+        /// Loads a snapshot with a list that was issued at a time, by its signer or by a stranger.
+        let load: @Sendable (_ issuedAt: TimeInterval, _ isRevoked: Bool, _ isForged: Bool) async throws -> Void
         let url: String
 
         /// Publishes a list, or takes the server away.
@@ -78,6 +80,15 @@ import Testing
                     == .revoked
             },
             answer: { TokenServer.answer(try await token($0, $1)) },
+            load: { issuedAt, isRevoked, isForged in
+                var maker = isForged ? try TokenMaker(.jwt) : maker
+                maker.issuedAt = issuedAt
+                maker.expirationTime = setting.expirationTime
+                maker.list = StatusList(bytes: [isRevoked ? 1 : 0], bits: .one)
+                var snapshot = StatusListSnapshot()
+                snapshot.insert(try await maker.token(), for: TokenMaker.uri)
+                client.load(snapshot)
+            },
             url: TokenMaker.uri
         )
     }
@@ -110,6 +121,19 @@ import Testing
                     .contains([7])
             },
             answer: { IdentifierListIssuer.answer(try await token($0, $1)) },
+            load: { issuedAt, isRevoked, isForged in
+                let maker = isForged ? try await IdentifierListIssuer() : issuer
+                var snapshot = IdentifierListSnapshot()
+                snapshot.insert(
+                    try await maker.token(
+                        identifiers: isRevoked ? [[7]] : [],
+                        issuedAt: issuedAt,
+                        expirationTime: setting.expirationTime
+                    ),
+                    for: IdentifierListIssuer.uri
+                )
+                client.load(snapshot)
+            },
             url: IdentifierListIssuer.uri
         )
     }
@@ -137,6 +161,34 @@ import Testing
             scene.fail()
             #expect(try await scene.isRevoked(100))
         }
+    }
+
+    @Test(arguments: Kind.allCases, [true, false])
+    func anOlderSnapshotDoesNotReplaceALaterOne(_ kind: Kind, isUsedBetween: Bool) async throws {
+        let scene = try await scene(kind, Setting(snapshot: (-500, false), hasNetwork: false))
+        try await scene.load(-100, true, false)
+        if isUsedBetween { #expect(try await scene.isRevoked(0)) }
+        try await scene.load(-300, false, false)
+        #expect(try await scene.isRevoked(0))
+        try await scene.load(-200, false, false)
+        #expect(try await scene.isRevoked(0))
+        try await scene.load(-50, false, false)
+        #expect(try await !scene.isRevoked(0))
+    }
+
+    @Test(arguments: Kind.allCases)
+    func aForgedSnapshotDoesNotKeepALaterOneOut(_ kind: Kind) async throws {
+        let scene = try await scene(kind, Setting(snapshot: (-500, false), hasNetwork: false))
+        try await scene.load(1000, true, true)
+        #expect(try await !scene.isRevoked(0))
+        try await scene.load(-100, true, false)
+        #expect(try await scene.isRevoked(0))
+        try await scene.load(2000, false, true)
+        try await scene.load(3000, false, true)
+        // Two forged tokens: no answer, until the next genuine one.
+        await expectRefusal(.notAvailable) { try await scene.isRevoked(0) }
+        try await scene.load(-100, true, false)
+        #expect(try await scene.isRevoked(0))
     }
 
     @Test(arguments: Kind.allCases)
