@@ -123,7 +123,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
             blackHole(try sign(empty))
         }
         let full = CLSignaturePrimePool(keys: scene.keys, capacity: 0)
-        full.fill(to: 100)
+        try full.fill(to: 100)
         try measure("issuer's signature and its proof, prime from the pool", bar: 1.2, using: Array(0..<100), report) {
             _ in
             blackHole(try sign(full))

@@ -81,6 +81,8 @@ extension IdemixError {
         public static let unprovableStatement = Code("unprovableStatement")
         /// The messages of the keyshare protocol do not fit together.
         public static let keyshareMismatch = Code("keyshareMismatch")
+        /// The source of randomness gives no numbers to search a prime among, as one that repeats itself.
+        public static let randomnessFailed = Code("randomnessFailed")
         /// The caller cancelled a long computation.
         public static let cancelled = Code("cancelled")
     }

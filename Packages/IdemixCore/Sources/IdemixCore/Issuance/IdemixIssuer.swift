@@ -69,7 +69,12 @@ public struct IdemixIssuer: Sendable {
         let parameters = publicKey.parameters
         // v'' = 2^(l_v − 1) + a random number below 2^(l_v − 1)
         let v = BigInteger.powerOfTwo(parameters.v - 1) + BigInteger.random(bits: parameters.v - 1, using: randomness)
-        let prime = primes?.take() ?? CLSignaturePrimePool.makeEntry(parameters, group, using: randomness)
+        let prime =
+            if let primes {
+                try primes.take()
+            } else {
+                try CLSignaturePrimePool.makeEntry(parameters, group, using: randomness)
+            }
         // Q = Z / (S^v'' · ∏ R_i^(m_i) · U)
         var divisor = try GroupProduct.representation(of: attributes, in: publicKey.group, timing: .constant)
         divisor.multiply(.s, to: v, bits: parameters.v)

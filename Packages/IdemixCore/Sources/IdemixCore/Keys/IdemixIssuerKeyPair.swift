@@ -159,6 +159,9 @@ public struct IdemixIssuerKeyPair: Sendable {
                     && ($0 * prime).bitCount == parameters.modulus
             }
             if let partner { return (partner, prime) }
+            guard !found.contains(prime) else {
+                throw IdemixError(.randomnessFailed, "the same prime twice: the source of randomness repeats itself")
+            }
             found.append(prime)
         }
     }

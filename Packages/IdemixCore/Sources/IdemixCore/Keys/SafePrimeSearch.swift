@@ -6,17 +6,24 @@ struct SafePrimeSearch {
     let bits: Int
 
     private static let stretch = 1 << 17
+
+    /// The number of stretches up to which a search goes on: at 4096 bits, one in six holds a safe prime.
+    private static let maximumStretches = 1 << 10
     private static let sievingPrimes = primes(below: 1 << 19)
 
     /// A prime p' with p = 2p' + 1 prime too, the two top bits of p' set, and p' not 1 modulo 8.
     ///
     /// - Parameter willTest: Called before each test; what it throws ends the search.
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source that gives the same stretch again, or none with a prime.
     func next(
         using randomness: some RandomSource,
         willTest: () throws(IdemixError) -> Void
     ) throws(IdemixError) -> BigInteger {
-        while true {
+        var last: BigInteger?
+        for _ in 0..<Self.maximumStretches {
             let start = randomStart(using: randomness)
+            if start == last { break }
+            last = start
             var survivors = Self.survivors(from: start)
             // The sieve's result would reveal much about the prime that is found in it.
             defer { wipe(&survivors) }
@@ -27,6 +34,7 @@ struct SafePrimeSearch {
                 if isSafe(candidate, using: randomness) { return candidate }
             }
         }
+        throw IdemixError(.randomnessFailed, "no safe prime: the source of randomness repeats itself")
     }
 
     /// An odd number with the two top bits set.

@@ -12,6 +12,9 @@ extension BigInteger {
     }
 
     /// A number of 0 ..< bound, each with the same probability; zero for a bound that is not positive.
+    ///
+    /// A source that gives 256 numbers in a row that are not below the bound, which happens by chance once in 2^256, is taken modulo
+    /// the bound.
     public static func random(
         below bound: BigInteger,
         using randomness: some RandomSource = .system
@@ -19,10 +22,11 @@ extension BigInteger {
         guard bound.sign > 0 else { return .zero }
         let bits = (bound - 1).bitCount
         // Each draw is below the bound with a probability of more than one half.
-        while true {
+        for _ in 0..<256 {
             let candidate = random(bits: bits, using: randomness)
             if candidate < bound { return candidate }
         }
+        return random(bits: bits, using: randomness).modulo(bound)
     }
 
     /// A unit modulo n.

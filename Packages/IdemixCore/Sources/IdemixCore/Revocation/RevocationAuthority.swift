@@ -79,12 +79,14 @@ public struct RevocationAuthority: Sendable {
     }
 
     /// A fresh witness for a credential that is about to be issued: e random, u = ν^(1/e).
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
     public func makeWitness(
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> RevocationWitness {
         let group = keys.privateKey.group
         while true {
-            let e = PrimeSearch(start: RevocationParameters.smallestPrime, bits: RevocationParameters.attribute)
+            let e = try PrimeSearch(start: RevocationParameters.smallestPrime, bits: RevocationParameters.attribute)
                 .next(using: randomness)
             guard let inverse = group.inverse(of: e) else { continue }
             return try RevocationWitness(

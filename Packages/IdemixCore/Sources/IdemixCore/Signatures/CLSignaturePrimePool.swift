@@ -60,19 +60,24 @@ public final class CLSignaturePrimePool: Sendable {
     public var count: Int { state.withLock { $0.entries.count } }
 
     /// Finds primes until so many are ready; meant for a thread with nothing better to do.
-    public func fill(to count: Int) {
-        while self.count < count { addEntry() }
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    public func fill(to count: Int) throws(IdemixError) {
+        while self.count < count { try addEntry() }
     }
 
     /// The next prime: one that is ready, or a new one if none is ready.
-    func take() -> Entry {
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    func take() throws(IdemixError) -> Entry {
         let entry = state.withLock { $0.entries.popLast() }
         fillInBackground()
-        return entry ?? Self.makeEntry(parameters, group, using: randomness)
+        if let entry { return entry }
+        return try Self.makeEntry(parameters, group, using: randomness)
     }
 
-    private func addEntry() {
-        let entry = Self.makeEntry(parameters, group, using: randomness)
+    private func addEntry() throws(IdemixError) {
+        let entry = try Self.makeEntry(parameters, group, using: randomness)
         state.withLock { $0.entries.append(entry) }
     }
 
@@ -91,15 +96,21 @@ public final class CLSignaturePrimePool: Sendable {
         }
     }
 
-    /// Adds one prime; gives false, and lets the task end, if the pool is full.
+    /// Adds one prime; gives false, and lets the task end, if the pool is full or finds none: ``take()`` then tells the reason.
     private func addEntryBelowCapacity() -> Bool {
         let hasRoom = state.withLock { state in
             let hasRoom = state.entries.count < capacity
             if !hasRoom { state.filling = nil }
             return hasRoom
         }
-        if hasRoom { addEntry() }
-        return hasRoom
+        guard hasRoom else { return false }
+        do throws(IdemixError) {
+            try addEntry()
+            return true
+        } catch {
+            state.withLock { $0.filling = nil }
+            return false
+        }
     }
 
     /// A prime that has an inverse modulo p'·q': every one, unless it is p' or q' itself.
@@ -107,9 +118,9 @@ public final class CLSignaturePrimePool: Sendable {
         _ parameters: IdemixSystemParameters,
         _ group: FactoredGroup,
         using randomness: any RandomSource
-    ) -> Entry {
+    ) throws(IdemixError) -> Entry {
         while true {
-            let e = parameters.randomEPrime(using: randomness)
+            let e = try parameters.randomEPrime(using: randomness)
             if let inverse = group.inverse(of: e) { return Entry(e: e, inverse: inverse) }
         }
     }

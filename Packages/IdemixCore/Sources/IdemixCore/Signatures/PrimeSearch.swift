@@ -11,6 +11,9 @@ package struct PrimeSearch {
     /// The number of odd numbers that are sieved at once, a power of two: several primes are among them, on average.
     private static let stretch = 1 << 11
 
+    /// The number of draws of an index up to which a search goes on: a thousand times the average, or 2^−300 of all searches.
+    private static let maximumDraws = 1 << 18
+
     /// The number of Miller–Rabin rounds for a number that was chosen at random, after the Baillie–PSW test.
     ///
     /// A composite among uniform numbers of 550 bits and more passes five rounds with a probability below 2^−80, one of
@@ -32,15 +35,19 @@ package struct PrimeSearch {
     }
 
     /// A random prime of the range.
-    package func next(using randomness: some RandomSource) -> BigInteger {
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source that gives none, such as one that always gives the same bytes.
+    package func next(using randomness: some RandomSource) throws(IdemixError) -> BigInteger {
         let end = start + BigInteger.powerOfTwo(bits)
-        while true {
+        var draws = 0
+        while draws < Self.maximumDraws {
             let first = start + BigInteger.random(bits: bits - 1, using: randomness).shiftedLeft(by: 1) + 1
             var survives = Self.survivors(from: first)
             // The sieve's result would reveal much about the prime that is found in it.
             defer { wipe(&survives) }
             var remaining = survives.count { $0 == 1 }
-            while remaining > 0 {
+            while remaining > 0, draws < Self.maximumDraws {
+                draws += 1
                 let index = randomness.bytes(2).reduce(0) { $0 << 8 | Int($1) } % Self.stretch
                 guard survives[index] == 1 else { continue }
                 survives[index] = 0
@@ -48,7 +55,9 @@ package struct PrimeSearch {
                 let candidate = first + BigInteger(2 * index)
                 if candidate < end, candidate.isProbablyPrime(rounds: rounds, using: randomness) { return candidate }
             }
+            draws += 1
         }
+        throw IdemixError(.randomnessFailed, "no prime among \(draws) draws: the source of randomness repeats itself")
     }
 
     /// Marks those of first, first + 2, first + 4, … that are free of small factors.
@@ -94,7 +103,7 @@ extension IdemixSystemParameters {
     }
 
     /// A random prime of that range.
-    func randomEPrime(using randomness: some RandomSource) -> BigInteger {
-        PrimeSearch(start: BigInteger.powerOfTwo(e - 1), bits: ePrime - 1).next(using: randomness)
+    func randomEPrime(using randomness: some RandomSource) throws(IdemixError) -> BigInteger {
+        try PrimeSearch(start: BigInteger.powerOfTwo(e - 1), bits: ePrime - 1).next(using: randomness)
     }
 }

@@ -141,7 +141,7 @@ import Testing
     @Test func primePoolsHandOutEachPrimeOnceUnderConcurrency() async throws {
         let world = try TestWorld()
         let pool = CLSignaturePrimePool(keys: world.keys, capacity: 0)
-        pool.fill(to: 4)
+        try pool.fill(to: 4)
         let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
@@ -161,7 +161,7 @@ import Testing
     @Test func primePoolsHandOutEachPrimeOnce() throws {
         let world = try TestWorld()
         let pool = CLSignaturePrimePool(keys: world.keys, capacity: 0)
-        pool.fill(to: 2)
+        try pool.fill(to: 2)
         #expect(pool.count == 2)
         let issuer = IdemixIssuer(keys: world.keys, primes: pool)
         let primes = try (0..<3).map { _ in
