@@ -54,6 +54,8 @@ extension MdocError {
         public static let storageDamaged = Code("storageDamaged")
         /// A value of a store was changed by another task or process meanwhile.
         public static let storageConflict = Code("storageConflict")
+        /// A store was set back to an earlier state, such as by a copy of its file.
+        public static let storageRolledBack = Code("storageRolledBack")
         /// A credential that is not in the store.
         public static let unknownCredential = Code("unknownCredential")
         /// A copy of a credential that its rotation policy allows no more uses of.

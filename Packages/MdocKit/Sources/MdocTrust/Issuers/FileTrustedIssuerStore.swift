@@ -7,7 +7,8 @@ public import MdocKit
 /// A change replaces the file as a whole, while a file `….lock` beside it is locked, so that several processes may use the
 /// same file: whatever interrupts a change, the old or the new list is there. Each reading checks the content. Without a
 /// key the check is a digest, which shows damage; with a key it is an HMAC, which also shows that others than the holders
-/// of the key wrote the file. A copy of an earlier file, put in its place, brings back an earlier list.
+/// of the key wrote the file. A copy of an earlier file, put in its place, brings back an earlier list, which a list of the store that
+/// has read a later state refuses.
 public struct FileTrustedIssuerStore: TrustedIssuerStore {
     private let file: ProtectedFile
 

@@ -74,7 +74,18 @@ struct TrustedIssuerList: Sendable {
     }
 
     /// Counts a change.
-    mutating func advance() { number += 1 }
+    mutating func advance() throws(MdocError) {
+        let (next, overflows) = number.addingReportingOverflow(1)
+        guard !overflows else { throw MdocError(.storageFailed, "there is no later number for a change") }
+        number = next
+    }
+
+    /// Refuses content that was made before a change.
+    func requireNumber(_ least: UInt64) throws(MdocError) {
+        guard number >= least else {
+            throw MdocError(.storageRolledBack, "the store has the change \(number), and \(least) was read before")
+        }
+    }
 
     private mutating func reindex() {
         indices = [:]

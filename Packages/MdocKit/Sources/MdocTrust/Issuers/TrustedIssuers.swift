@@ -20,7 +20,8 @@ public import Foundation
 /// ```
 /// The next verification sees a change; one under way goes on with the issuers that it began with. An identifier names one
 /// entry. The same certificate may have several entries, each with its own document types; it is then trusted for all
-/// of them. Every change is written to the store before it holds.
+/// of them. Every change is written to the store before it holds. A store that was set back to an earlier state since is refused with
+/// the code `storageRolledBack`.
 ///
 /// The entries of a VICAL or a RICAL take the place of those that an earlier list of the same provider brought. ``FileTrustedIssuerStore``
 /// keeps the list in a file.
@@ -96,11 +97,17 @@ public final class TrustedIssuers: TrustedIssuerSource {
 extension TrustedIssuers {
     /// Reads the store again, for changes that another process made.
     ///
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`; the list then stays as it is.
+    /// - Throws: `MdocError` with code `storageRolledBack` for a store that was set back to an earlier state, `storageFailed` or
+    ///   `storageDamaged`; the list then stays as it is. To go on with an earlier state, make a new list of the store.
     public func reload() throws(MdocError) {
+        let known = knownNumber
         let content = try TrustedIssuerList(stored: try store.content())
+        try content.requireNumber(known)
         adopt(content)
     }
+
+    /// The number of the change that made the entries, which a store has written before it is known here.
+    private var knownNumber: UInt64 { state.withLock { $0.content.number } }
 
     /// Adds several entries, or none of them; equal ones are not added again.
     ///
@@ -149,10 +156,12 @@ extension TrustedIssuers {
     /// Changes the content of the store, which others may have changed meanwhile, and then this list.
     private func change(_ change: (inout TrustedIssuerList) throws(MdocError) -> Void) throws(MdocError) {
         var changed: TrustedIssuerList?
+        let known = knownNumber
         try store.update { (stored) throws(MdocError) in
             var content = try TrustedIssuerList(stored: stored)
+            try content.requireNumber(known)
             try change(&content)
-            content.advance()
+            try content.advance()
             changed = content
             return content.encoded()
         }

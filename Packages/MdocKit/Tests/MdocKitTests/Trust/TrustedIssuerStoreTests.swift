@@ -219,6 +219,44 @@ import Testing
         #expect(nowhere.entries.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func refusesAStoreThatWasSetBack(isLost: Bool) async throws {
+        let utopia = try await Utopia()
+        let reader = utopia.readerAuthority.certificate
+        try await Self.withFolder { folder in
+            let url = URL(fileURLWithPath: folder + "/issuers")
+            let store = try FileTrustedIssuerStore(path: url.path)
+            let issuers = try TrustedIssuers(store: store)
+            try issuers.add(utopia.iaca.certificate, id: "first")
+            let earlier = try Data(contentsOf: url)
+            try issuers.remove(id: "first")
+            try issuers.add(reader, id: "second")
+            if isLost {
+                try FileManager.default.removeItem(at: url)
+            } else {
+                try earlier.write(to: url)
+            }
+            let revision = issuers.revision
+            Self.expect(.storageRolledBack) { try issuers.reload() }
+            // A change would be written over the earlier state, and bring the removed entry back.
+            Self.expect(.storageRolledBack) { try issuers.add(utopia.iaca.certificate, id: "third") }
+            Self.expect(.storageRolledBack) { try issuers.remove(id: "second") }
+            #expect(issuers.entries.map(\.id) == ["second"])
+            #expect(issuers.revision == revision)
+            // A new list takes the store as it is.
+            let again = try TrustedIssuers(store: store)
+            #expect(again.entries.map(\.id) == (isLost ? [] : ["first"]))
+            try again.add(reader, id: "fourth")
+        }
+    }
+
+    @Test func refusesAChangeAfterTheLastNumber() async throws {
+        let utopia = try await Utopia()
+        let last = [0x84, 1, 0x1b] + [UInt8](repeating: 0xff, count: 8) + [0x80, 0x80]
+        let issuers = try TrustedIssuers(store: InMemoryTrustedIssuerStore(last))
+        Self.expect(.storageFailed) { try issuers.add(utopia.iaca.certificate) }
+    }
+
     @Test(
         arguments: [
             ([], .storageDamaged), ([0x80], .storageDamaged), ([0x84, 2, 0, 0x80, 0x80], .unsupportedVersion),
