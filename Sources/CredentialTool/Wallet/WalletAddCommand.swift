@@ -75,7 +75,8 @@ struct WalletAddCommand: ReportingCommand {
         }
         let credential: WalletCredential
         if let to {
-            credential = try await store.add(copies, to: to, at: now)
+            // The removed copies' keys are their handles, and gone with them.
+            credential = try await store.add(copies, to: to, at: now).credential
         } else {
             let display = name.map { [CredentialDisplay(name: $0, issuerName: issuerName)] } ?? []
             credential = try await store.add(

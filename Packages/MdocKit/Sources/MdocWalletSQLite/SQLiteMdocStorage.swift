@@ -9,7 +9,7 @@ import Synchronization
 /// A wallet's storage in an SQLite file, in which every value is encrypted under the app's key.
 ///
 /// Each value is authenticated together with its place and version, so that no row can take the place of another. An earlier
-/// copy of the file or of a row, put in its place, brings back an earlier state. A change is in the file, and on the disk, when its call
+/// copy of the file or of a row, put in its place, brings back an earlier state; `RollbackCheckedMdocStorage` refuses that of the file. A change is in the file, and on the disk, when its call
 /// returns; the content of removed rows is overwritten. The key belongs in the device's keychain and is never written here.
 public final class SQLiteMdocStorage: MdocStorage {
     /// The connection, until the storage is closed; it lives as long as a call uses it.

@@ -112,16 +112,37 @@ import Testing
     @Test(arguments: StorageKind.allCases)
     func refillsInPlaceOfUselessCopies(kind: StorageKind) async throws {
         try await withStore(kind) { store, scene in
-            let added = try await store.add(try await scene.copies(2), rotation: .once, at: Self.now)
+            let first = try await scene.copies(1) + scene.copies(1, days: 1)
+            let added = try await store.add(first, rotation: .once, at: Self.now)
             _ = try await scene.present(from: store)
-            let refilled = try await store.add(try await scene.copies(2), to: added.id, at: Self.now)
-            #expect(refilled.copies.map(\.number) == [2, 3, 4])
-            #expect(try await store.credential(added.id) == refilled)
+            let second = try await scene.copies(2)
+            let refilled = try await store.add(second, to: added.id, at: Self.now)
+            #expect(refilled.credential.copies.map(\.number) == [2, 3, 4])
+            #expect(try await store.credential(added.id) == refilled.credential)
+            // The spent copy's key, and then that of the expired one; each is what the copy was added with.
+            #expect(refilled.removedKeyHandles == [first[0].keyHandle])
+            #expect(
+                Set(try await store.keyHandles()) == [first[1].keyHandle, second[0].keyHandle, second[1].keyHandle]
+            )
+            let later = Self.now + 2 * WalletScene.day
+            let third = try await scene.copies(1)
+            let refilledAgain = try await store.add(third, to: added.id, at: later)
+            #expect(refilledAgain.removedKeyHandles == [first[1].keyHandle])
+            #expect(refilledAgain.credential.copies.map(\.number) == [3, 4, 5])
+            #expect(try await store.add(try await scene.copies(1), to: added.id, at: later).removedKeyHandles.isEmpty)
+            #expect(try await store.remove(added.id).map { Set($0) }?.isSuperset(of: [third[0].keyHandle]) == true)
+            #expect(try await store.keyHandles().isEmpty)
+        }
+    }
+
+    @Test func refusesARefillThatDoesNotFit() async throws {
+        try await withStore(.memory) { store, scene in
+            let added = try await store.add(try await scene.copies(1), at: Self.now)
             await expect(.invalidValue) {
-                try await store.add(try await scene.copies(1, of: "other"), to: added.id, at: Self.now)
+                _ = try await store.add(try await scene.copies(1, of: "other"), to: added.id, at: Self.now)
             }
             await expect(.unknownCredential) {
-                try await store.add(try await scene.copies(1), to: String(repeating: "0", count: 32), at: Self.now)
+                _ = try await store.add(try await scene.copies(1), to: String(repeating: "0", count: 32), at: Self.now)
             }
         }
     }

@@ -62,7 +62,7 @@ import SQLiteTesting
             let copies = try await store.claim(decision, at: WalletScene.now).keys
             try note.write(contentsOf: Data(copies.compactMap(\.last).map { String($0) }.joined().utf8))
             if copies.contains("\(added.id)/3") {
-                try await store.add(more, to: added.id, at: WalletScene.now)
+                _ = try await store.add(more, to: added.id, at: WalletScene.now)
                 try note.write(contentsOf: Data("r".utf8))
             }
         }

@@ -57,24 +57,32 @@ extension MdocCredentialStore {
     ///   - copies: The copies, of the credential's document type.
     ///   - id: The identifier of the credential.
     ///   - time: The time.
+    /// - Returns: The credential, and the handles of the removed copies' keys, to be deleted by the wallet.
     /// - Throws: `MdocError` with code `unknownCredential`, `invalidValue` for another document type, `duplicateCopy` for a
     ///   copy that is there, `storageFailed`, `storageDamaged` or `storageConflict`.
-    @discardableResult
     public func add(
         _ copies: [NewCopy],
         to id: WalletCredential.ID,
         at time: Date
-    ) async throws(MdocError) -> WalletCredential {
-        let credential = try await change(id) { (credential) throws(MdocError) in
+    ) async throws(MdocError) -> RefilledCredential {
+        for _ in 0..<Self.maximumAttempts {
+            guard let (found, version) = try await versioned(id), let place = MdocStoragePlace(credential: found.id)
+            else { throw MdocError(.unknownCredential, "the store has no credential \(id)") }
+            var credential = found
             let useless = credential.copies.filter { copy in
                 !copy.isUnspent(by: credential.rotation) || copy.validUntil < time
             }
             let added = try credential.add(copies)
             credential.copies.removeAll { copy in useless.contains { $0.number == copy.number } }
-            return added + credential.removals(of: useless)
+            let handles = try await keyHandles(of: useless, in: credential)
+            let changes = added + credential.removals(of: useless)
+            guard try await isWritten(changes + [.replace(place, credential.encoded(), version: version)]) else {
+                continue
+            }
+            send([.refilled(id)])
+            return RefilledCredential(credential: credential, removedKeyHandles: handles)
         }
-        send([.refilled(id)])
-        return credential
+        throw Self.contention(id)
     }
 
     /// Removes a credential with its copies.
@@ -87,13 +95,7 @@ extension MdocCredentialStore {
             guard let (credential, version) = try await versioned(id),
                 let place = MdocStoragePlace(credential: credential.id)
             else { return nil }
-            var handles: [SecretBytes] = []
-            for copy in credential.copies {
-                guard let place = MdocStoragePlace(copy: copy.number, of: credential.id),
-                    let entry = try await storage.entry(at: place)
-                else { continue }
-                handles.append(try StoredCopy(stored: entry.value).keyHandle)
-            }
+            let handles = try await keyHandles(of: credential.copies, in: credential)
             let changes = credential.removals(of: credential.copies) + [.remove(place, version: version)]
             guard try await isWritten(changes) else { continue }
             send([.removed(credential.id)])
@@ -102,24 +104,32 @@ extension MdocCredentialStore {
         throw Self.contention(id)
     }
 
-    /// Changes a credential, again and again while others change it too.
+    /// The handles of the keys of all copies in the store, in no order.
     ///
-    /// - Parameter change: Changes the credential; returns the other changes that belong to it.
-    private func change(
-        _ id: WalletCredential.ID,
-        _ change: (inout WalletCredential) throws(MdocError) -> [MdocStorageChange]
-    ) async throws(MdocError) -> WalletCredential {
-        for _ in 0..<Self.maximumAttempts {
-            guard let (found, version) = try await versioned(id), let place = MdocStoragePlace(credential: found.id)
-            else { throw MdocError(.unknownCredential, "the store has no credential \(id)") }
-            var credential = found
-            let changes = try change(&credential)
-            let written = try await isWritten(
-                changes + [.replace(place, credential.encoded(), version: version)]
-            )
-            if written { return credential }
+    /// A wallet that was stopped between a removal and the deletion of its keys has more keys than these.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    public func keyHandles() async throws(MdocError) -> [SecretBytes] {
+        var handles: [SecretBytes] = []
+        for entry in try await storage.entries(in: .copies) {
+            handles.append(try StoredCopy(stored: entry.value).keyHandle)
         }
-        throw Self.contention(id)
+        return handles
+    }
+
+    /// The handles of copies' keys, without those of copies that were removed meanwhile.
+    private func keyHandles(
+        of copies: [WalletCredential.Copy],
+        in credential: WalletCredential
+    ) async throws(MdocError) -> [SecretBytes] {
+        var handles: [SecretBytes] = []
+        for copy in copies {
+            guard let place = MdocStoragePlace(copy: copy.number, of: credential.id),
+                let entry = try await storage.entry(at: place)
+            else { continue }
+            handles.append(try StoredCopy(stored: entry.value).keyHandle)
+        }
+        return handles
     }
 
     /// Counts uses of copies, all or none.

@@ -5,7 +5,8 @@ public import MdocKit
 public struct NewCopy: Sendable {
     let issuerSigned: IssuerSigned
     let deviceKeyUsage: DeviceKeyUsage
-    let keyHandle: SecretBytes
+    /// The wallet's handle of the private key.
+    public let keyHandle: SecretBytes
 
     /// Describes a copy.
     ///

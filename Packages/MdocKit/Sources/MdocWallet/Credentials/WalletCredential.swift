@@ -1,3 +1,4 @@
+public import CryptoCore
 public import MdocKit
 
 #if canImport(FoundationEssentials)
@@ -135,6 +136,14 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
         }
         return display.first
     }
+}
+
+/// A credential after a refill.
+public struct RefilledCredential: Hashable, Sendable {
+    /// The credential with its new copies, and without those that were spent or expired.
+    public let credential: WalletCredential
+    /// The handles of the removed copies' keys, as they were added: the wallet deletes these keys.
+    public let removedKeyHandles: [SecretBytes]
 }
 
 /// A change of a wallet's store.
