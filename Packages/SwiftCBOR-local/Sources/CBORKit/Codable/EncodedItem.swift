@@ -24,14 +24,22 @@ indirect enum EncodedItem {
 
         /// Appends the pairs, in the order that the options say.
         func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-            var sorter = options.keyOrder.map { PairSorter($0, start: output.count) }
-            for (key, value) in pairs {
-                let start = output.count
-                key.append(to: &output, options)
-                sorter?.add(keyFrom: start, to: output.count)
-                value.append(to: &output, options)
+            guard let order = options.keyOrder else {
+                for (key, value) in pairs {
+                    key.append(to: &output, options)
+                    value.append(to: &output, options)
+                }
+                return
             }
-            sorter?.sort(&output)
+            PairSorter.with(order, capacity: pairs.count) { sorter in
+                for (key, value) in pairs {
+                    let start = output.count
+                    key.append(to: &output, options)
+                    sorter.add(keyFrom: start, in: &output)
+                    value.append(to: &output, options)
+                }
+                sorter.sort(&output)
+            }
         }
     }
 

@@ -119,13 +119,14 @@ extension CBORMap {
                 $0.value.value.append(to: &output, options)
             }
         }
-        var sorter = PairSorter(order, start: output.count)
-        for pair in pairs {
-            let start = output.count
-            pair.key.append(to: &output, options)
-            sorter.add(keyFrom: start, to: output.count)
-            pair.value.append(to: &output, options)
+        PairSorter.with(order, capacity: count) { sorter in
+            pairs.forEachBorrowed {
+                let start = output.count
+                $0.value.key.append(to: &output, options)
+                sorter.add(keyFrom: start, in: &output)
+                $0.value.value.append(to: &output, options)
+            }
+            sorter.sort(&output)
         }
-        sorter.sort(&output)
     }
 }

@@ -1,7 +1,8 @@
 /// Bytes that are being written: memory that grows, and that only its one owner sees.
 @safe
 struct OutputBuffer: ~Copyable {
-    private var start: UnsafeMutableRawPointer
+    /// The first byte.
+    private(set) var start: UnsafeMutableRawPointer
     private var cursor: UnsafeMutableRawPointer
     private var end: UnsafeMutableRawPointer
 
@@ -93,16 +94,26 @@ struct OutputBuffer: ~Copyable {
         unsafe cursor += count
     }
 
-    /// A copy of the bytes from a position on.
-    func bytes(from position: Int) -> [UInt8] {
-        unsafe Array(UnsafeRawBufferPointer(start: start + position, count: count - position))
+    /// The first eight bytes from a position on as a big-endian number, padded with zeros where there are fewer.
+    @inline(__always)
+    mutating func prefix(from position: Int) -> UInt64 {
+        reserve(8)
+        let word = unsafe start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let count = count - position
+        return UInt64(bigEndian: word) & (count < 8 ? ~(.max >> UInt64(truncatingIfNeeded: count &* 8)) : .max)
     }
 
-    /// Replaces all from a position on by bytes of the same number.
-    mutating func overwrite(from position: Int, with bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes {
-            unsafe UnsafeMutableRawBufferPointer(start: start + position, count: count - position).copyMemory(from: $0)
+    /// Replaces all from a position on by the same pairs in another order.
+    mutating func rearrange(from position: Int, by pairs: UnsafeBufferPointer<WrittenPair>) {
+        let end = count
+        // They are copied behind the last byte, and back.
+        reserve(end - position)
+        for index in pairs.indices {
+            let pair = unsafe pairs[index]
+            unsafe append(contentsOf: UnsafeRawBufferPointer(start: start + pair.start, count: pair.end - pair.start))
         }
+        unsafe cursor = start + end
+        unsafe (start + position).copyMemory(from: cursor, byteCount: end - position)
     }
 }
 
