@@ -3,20 +3,23 @@ final class JSONTape: Sendable {
     /// The text as received.
     let text: ArraySlice<UInt8>
     /// Every value and name in the order of the text; a value inside an object follows its name.
-    let items: ContiguousArray<JSONTapeItem>
+    let items: JSONTapeItems
 
     private let greatestDepth: Int
 
     init(_ text: ArraySlice<UInt8>, limits: JSONLimits) throws(JSONError) {
-        var builder = JSONTapeBuilder(limits: limits)
-        do throws(JSONFailure) {
-            try builder.build(text.span)
-        } catch {
-            throw JSONError(error, builder, text.span)
+        let (builder, failure) = JSONTapeBuilder.read(text.span, limits)
+        if let failure {
+            defer { builder.items.deallocate() }
+            throw JSONError(failure, builder, text.span)
         }
         self.text = text
         items = builder.items
         greatestDepth = builder.greatestDepth
+    }
+
+    deinit {
+        items.deallocate()
     }
 
     /// Refuses a value whose containers are nested deeper than a bound.

@@ -23,8 +23,10 @@ public struct JSONNumber: Hashable, Sendable {
 
     private static func isNumber(_ text: String) -> Bool {
         text.withSpan { bytes in
-            var builder = JSONTapeBuilder(limits: JSONLimits(size: .max, numberLength: .max))
-            guard (try? builder.build(bytes)) != nil, let item = builder.items.first else { return false }
+            let (builder, failure) = JSONTapeBuilder.read(bytes, JSONLimits(size: .max, numberLength: .max))
+            defer { builder.items.deallocate() }
+            guard failure == nil else { return false }
+            let item = builder.items[0]
             return (item.kind == .integer || item.kind == .number) && item.range == 0..<bytes.count
         }
     }

@@ -13,6 +13,9 @@ struct JSONFailure: Error {
     let code: JSONError.Code
     let offset: Int
     var expectation = Expectation.value
+
+    /// Indicates a failure inside a value of an array, not between values.
+    var isInValue: Bool { code != .trailingComma && expectation != .commaOrEndOfArray }
 }
 
 extension JSONError {
@@ -65,7 +68,7 @@ extension JSONTapeBuilder {
         var path = items.path(to: Int(container), in: text)
         if let name = name(of: failure) {
             path.components.append(.name(items.string(at: name, in: text)))
-        } else if hasFailedInValue, !isInObject {
+        } else if failure.isInValue, !isInObject {
             path.components.append(.index(Int(childCount)))
         }
         return path
@@ -73,13 +76,13 @@ extension JSONTapeBuilder {
 
     /// The name whose value is still missing, or the one that occurs a second time.
     private func name(of failure: JSONFailure) -> Int? {
-        if failure.code == .duplicateName { return items.lastIndex { $0.start == failure.offset } }
+        if failure.code == .duplicateName { return (0..<items.count).last { items[$0].start == failure.offset } }
         let last = items.count - 1
         return items[last].kind == .name || items[last].kind == .escapedName ? last : nil
     }
 }
 
-extension ContiguousArray<JSONTapeItem> {
+extension JSONTapeItems {
     /// The path of the value that an item stands for; its containers may still be open.
     func path(to index: Int, in text: Span<UInt8>) -> JSONPath {
         var components: [JSONPath.Component] = []

@@ -1,8 +1,7 @@
 /// Finds duplicate names in an object, comparing the bytes that they decode to.
 ///
-/// Objects of ordinary size are compared pair by pair, larger ones through a table. Its hash is the standard library's,
-/// keyed at random for each process, so that colliding names cannot be chosen. The storage is kept from object to
-/// object.
+/// A few bytes tell the names of most objects apart. All others are looked up in a table, whose hash is the standard
+/// library's, keyed at random for each process, so that colliding names cannot be chosen.
 struct JSONNameComparison {
     /// A name: where its bytes are, the first eight of them padded with zeros, and its item.
     private struct Name {
@@ -20,43 +19,56 @@ struct JSONNameComparison {
         }
     }
 
-    private static let mostPairwise = 12
+    /// Up to this many names are told apart by a few bytes.
+    private static let mostFingerprints = 64
 
     private var names: ContiguousArray<Name> = []
-    private var table: ContiguousArray<UInt32> = []
 
-    /// The item of the first name that equals an earlier one of the same object.
+    /// Returns `true` if the names of an object surely differ: they have no escapes, and a few bytes tell them apart.
+    ///
+    /// A set of 64 bits knows most new names: only one whose bit is taken is compared.
     ///
     /// - Parameters:
     ///   - items: The tape so far, which ends with the object's last value.
     ///   - first: The item of the object's first name.
     ///   - text: The text that the tape belongs to.
     @inline(__always)
-    mutating func firstDuplicate(
-        in items: ContiguousArray<JSONTapeItem>,
-        from first: Int,
-        _ text: Span<UInt8>
-    ) -> Int? {
-        Int(items[first + 1].next) < items.count ? firstDuplicate(ofSeveral: items, from: first, text) : nil
+    static func areDistinct(_ items: JSONTapeItems, from first: Int, _ text: Span<UInt8>) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: mostFingerprints) { fingerprints in
+            var seen: UInt64 = 0
+            var count = 0
+            var index = first
+            while index < items.count {
+                let name = items[index]
+                guard name.kind == .name, count < mostFingerprints else { return false }
+                let fingerprint = text.fingerprint(of: name.textRange)
+                let bit: UInt64 = 1 << ((fingerprint &* 0x9e37_79b9_7f4a_7c15) >> 58)
+                if seen & bit != 0 {
+                    for earlier in 0..<count where unsafe fingerprints[earlier] == fingerprint { return false }
+                }
+                seen |= bit
+                unsafe fingerprints[count] = fingerprint
+                count &+= 1
+                index = Int(items[index &+ 1].next)
+            }
+            return true
+        }
     }
 
-    private mutating func firstDuplicate(
-        ofSeveral items: ContiguousArray<JSONTapeItem>,
-        from first: Int,
-        _ text: Span<UInt8>
-    ) -> Int? {
-        names.removeAll(keepingCapacity: true)
-        names.reserveCapacity(Self.mostPairwise)
+    /// The item of the first name that equals an earlier one of the same object; see ``areDistinct(_:from:_:)``.
+    @inline(never)
+    static func firstDuplicate(in items: JSONTapeItems, from first: Int, _ text: Span<UInt8>) -> Int? {
+        var comparison = JSONNameComparison()
         var hasEscapes = false
         var index = first
         while index < items.count {
-            names.append(Name(text, items[index].textRange, item: index))
+            comparison.names.append(Name(text, items[index].textRange, item: index))
             hasEscapes = hasEscapes || items[index].kind == .escapedName
             index = Int(items[index + 1].next)
         }
-        guard hasEscapes else { return firstDuplicate(text) }
-        let decoded = decodeNames(text)
-        return firstDuplicate(decoded.span)
+        guard hasEscapes else { return comparison.firstDuplicate(text) }
+        let decoded = comparison.decodeNames(text)
+        return comparison.firstDuplicate(decoded.span)
     }
 
     /// Decodes all names into one array, where they are looked for from now on.
@@ -71,22 +83,9 @@ struct JSONNameComparison {
         return decoded
     }
 
-    private mutating func firstDuplicate(_ bytes: Span<UInt8>) -> Int? {
-        names.count <= Self.mostPairwise ? firstDuplicatePairwise(bytes) : firstDuplicateByTable(bytes)
-    }
-
-    private func firstDuplicatePairwise(_ bytes: Span<UInt8>) -> Int? {
-        let names = names.span
-        for later in 1..<names.count {
-            for earlier in 0..<later where areEqual(names[earlier], names[later], bytes) { return names[later].item }
-        }
-        return nil
-    }
-
-    private mutating func firstDuplicateByTable(_ bytes: Span<UInt8>) -> Int? {
+    private func firstDuplicate(_ bytes: Span<UInt8>) -> Int? {
         let size = 1 << (Int.bitWidth - (2 * names.count - 1).leadingZeroBitCount)
-        table.removeAll(keepingCapacity: true)
-        table.append(contentsOf: repeatElement(JSONTapeItem.none, count: size))
+        var table = ContiguousArray(repeating: JSONTapeItem.none, count: size)
         for index in names.indices {
             var slot = hash(names[index], bytes) & (size - 1)
             while table[slot] != JSONTapeItem.none {
@@ -113,6 +112,16 @@ struct JSONNameComparison {
 }
 
 extension Span<UInt8> {
+    /// Eight bytes that differ for most different names without escapes: the whole of a short one, both ends and the
+    /// length of a long one.
+    @inline(__always)
+    fileprivate func fingerprint(of range: Range<Int>) -> UInt64 {
+        let first = head(of: range)
+        guard range.count > 8 else { return first }
+        let last = word(at: range.upperBound &- 8) &+ UInt64(truncatingIfNeeded: range.count)
+        return first &+ last &* 0x9e37_79b9_7f4a_7c15
+    }
+
     /// The first eight bytes of a range as one word, padded with zeros where it is shorter.
     @inline(__always)
     fileprivate func head(of range: Range<Int>) -> UInt64 {

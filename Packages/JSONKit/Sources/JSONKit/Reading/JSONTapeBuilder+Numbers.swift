@@ -3,42 +3,54 @@ extension JSONTapeBuilder {
     /// nor exponent.
     @inline(__always)
     func endOfNumber(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
-        var offset = start
-        if text.byte(at: offset) == UInt8(ascii: "-") { offset += 1 }
-        if text.byte(at: offset) == UInt8(ascii: "0") {
-            offset += 1
-            if isDigit(text.byte(at: offset)) { throw JSONFailure(code: .invalidNumber, offset: start) }
-        } else {
-            offset = try endOfDigits(text, from: offset, number: start)
+        let first = text.byte(at: start) == UInt8(ascii: "-") ? start &+ 1 : start
+        let end = Self.endOfDigits(text, from: first)
+        let startsWithZero = text.byte(at: first) == UInt8(ascii: "0")
+        let hasMore = text.byte(at: end) == UInt8(ascii: ".") || text.byte(at: end) | 0x20 == UInt8(ascii: "e")
+        if end > first, !startsWithZero, !hasMore, end &- start <= limits.numberLength { return (end, true) }
+        return try Self.endOfUnusualNumber(text, from: start, limits.numberLength)
+    }
+
+    /// The end of any number.
+    private static func endOfUnusualNumber(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
+        let first = text.byte(at: start) == UInt8(ascii: "-") ? start + 1 : start
+        var offset = try requireDigits(text, from: first, number: start)
+        if text.byte(at: first) == UInt8(ascii: "0"), offset > first + 1 {
+            throw JSONFailure(code: .invalidNumber, offset: start)
         }
         var isInteger = true
         if text.byte(at: offset) == UInt8(ascii: ".") {
             isInteger = false
-            offset = try endOfDigits(text, from: offset + 1, number: start)
+            offset = try requireDigits(text, from: offset + 1, number: start)
         }
         if text.byte(at: offset) | 0x20 == UInt8(ascii: "e") {
             isInteger = false
             let sign = text.byte(at: offset + 1)
             let hasSign = sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
-            offset = try endOfDigits(text, from: offset + (hasSign ? 2 : 1), number: start)
+            offset = try requireDigits(text, from: offset + (hasSign ? 2 : 1), number: start)
         }
-        guard offset - start <= limits.numberLength else { throw JSONFailure(code: .numberLimit, offset: start) }
+        guard offset - start <= limit else { throw JSONFailure(code: .numberLimit, offset: start) }
         return (offset, isInteger)
     }
 
     /// The offset after one or more digits.
-    @inline(__always)
-    private func endOfDigits(_ text: Span<UInt8>, from start: Int, number: Int) throws(JSONFailure) -> Int {
-        var offset = start
-        while isDigit(text.byte(at: offset)) { offset += 1 }
-        guard offset > start else {
+    private static func requireDigits(_ text: Span<UInt8>, from start: Int, number: Int) throws(JSONFailure) -> Int {
+        let end = endOfDigits(text, from: start)
+        guard end > start else {
             throw JSONFailure(code: start < text.count ? .invalidNumber : .truncated, offset: number)
         }
-        return offset
+        return end
     }
 
+    /// The offset of the first byte that is no digit.
     @inline(__always)
-    private func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
+    private static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while text.byte(at: offset) &- UInt8(ascii: "0") < 10 { offset &+= 1 }
+        return offset
     }
 }

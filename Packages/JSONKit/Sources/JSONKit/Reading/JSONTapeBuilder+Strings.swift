@@ -3,41 +3,54 @@ extension JSONTapeBuilder {
     /// escaped.
     @inline(__always)
     func endOfString(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
-        var offset = start + 1
+        let offset = Self.firstSpecialByte(text, from: start &+ 1)
+        if text.byte(at: offset) == UInt8(ascii: "\""), offset &- start <= limits.stringLength {
+            return (offset &+ 1, false)
+        }
+        return try Self.endOfUnusualString(text, from: start, at: offset, limits.stringLength)
+    }
+
+    /// The end of a string that has more than ASCII, or a fault; its first special byte is at `special`.
+    @inline(never)
+    private static func endOfUnusualString(
+        _ text: Span<UInt8>,
+        from start: Int,
+        at special: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
+        var offset = special
         var hasEscapes = false
         while true {
-            offset = firstSpecialByte(text, from: offset)
             switch text.byte(at: offset) {
             case UInt8(ascii: "\""):
-                guard offset - start - 1 <= limits.stringLength else {
-                    throw JSONFailure(code: .stringLimit, offset: start)
-                }
+                guard offset - start - 1 <= limit else { throw JSONFailure(code: .stringLimit, offset: start) }
                 return (offset + 1, hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 offset = try endOfEscape(text, from: offset)
-            case 0x80...: offset = try endOfSequence(text, from: offset)
+            case 0x80...: offset = try endOfSequences(text, from: offset)
             default: throw stringFailure(.controlCharacter, offset, noticedAt: offset, text)
             }
+            offset = firstSpecialByte(text, from: offset)
         }
     }
 
     /// The offset of the next byte that does not simply stand for itself: quote, backslash, control, not ASCII, or
     /// the end of the text.
     @inline(__always)
-    private func firstSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
+    private static func firstSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
-        while offset + 8 <= text.count {
-            let marks = JSONWord.specialBytes(of: text.word(at: offset))
-            if marks != 0 { return offset + marks.trailingZeroBitCount / 8 }
-            offset += 8
+        while offset &+ JSONBlock.byteCount <= text.count {
+            let index = text.block(at: offset).firstSpecial
+            if index < JSONBlock.byteCount { return offset &+ index }
+            offset &+= JSONBlock.byteCount
         }
-        while offset < text.count, !JSONWord.isSpecial(text[offset]) { offset += 1 }
+        while offset < text.count, !JSONWord.isSpecial(text.byte(at: offset)) { offset &+= 1 }
         return offset
     }
 
     /// The offset after an escape (RFC 8259, section 7) whose backslash is at `start`.
-    private func endOfEscape(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+    private static func endOfEscape(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         switch text.byte(at: start + 1) {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -53,7 +66,7 @@ extension JSONTapeBuilder {
     }
 
     /// The offset after the second half of a surrogate pair whose first half is the escape at `start`.
-    private func endOfPair(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+    private static func endOfPair(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         let second = start + 6
         guard text.byte(at: second) == UInt8(ascii: "\\") else {
             throw stringFailure(.loneSurrogate, start, noticedAt: second, text)
@@ -68,7 +81,7 @@ extension JSONTapeBuilder {
     }
 
     /// The UTF-16 code unit that a `\uXXXX` escape names.
-    private func codeUnit(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> UInt16 {
+    private static func codeUnit(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> UInt16 {
         var unit: UInt16 = 0
         for offset in start + 2..<start + 6 {
             guard let digit = JSONWord.hexadecimalDigit(text.byte(at: offset)) else {
@@ -80,7 +93,7 @@ extension JSONTapeBuilder {
     }
 
     /// A failure of what starts at `start`; if it was noticed at the end of the text, that the text is cut short.
-    private func stringFailure(
+    private static func stringFailure(
         _ code: JSONError.Code,
         _ start: Int,
         noticedAt offset: Int,
@@ -89,8 +102,19 @@ extension JSONTapeBuilder {
         offset < text.count ? JSONFailure(code: code, offset: start) : JSONFailure(code: .truncated, offset: offset)
     }
 
+    /// The offset after UTF-8 sequences of two to four bytes.
+    @inline(__always)
+    private static func endOfSequences(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+        var offset = start
+        while text.byte(at: offset) >= 0x80 {
+            let length = offset &+ 4 <= text.count ? JSONWord.sequenceLength(text.halfWord(at: offset)) : 0
+            offset = length > 0 ? offset &+ length : try endOfSequence(text, from: offset)
+        }
+        return offset
+    }
+
     /// The offset after a UTF-8 sequence of two to four bytes (RFC 3629, section 4).
-    private func endOfSequence(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+    private static func endOfSequence(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xbf
         switch text[start] {

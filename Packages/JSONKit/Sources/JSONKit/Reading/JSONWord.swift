@@ -1,18 +1,26 @@
-/// Tests on the bytes of strings, singly and eight at a time.
+/// Tests on the bytes of a text, singly and several at a time.
 enum JSONWord {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// Marks, in its high bit, the lowest byte of a word that is a quote, a backslash, below 0x20 or above 0x7F; marks
-    /// above the lowest one mean nothing, and no mark means that there is no such byte.
+    /// The number of spaces at the beginning of eight bytes, the first of which is in the low bits.
     @inline(__always)
-    static func specialBytes(of word: UInt64) -> UInt64 {
-        // Subtracting n from a byte below 0x80 sets its high bit if the byte is less than n; a borrow only comes from a
-        // byte that is marked itself.
-        let quotes = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
-        let backslashes = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
-        let controls = word &- ones &* 0x20
-        return (quotes | backslashes | controls | word) & highBits
+    static func countOfSpaces(_ word: UInt64) -> Int {
+        (word ^ 0x2020_2020_2020_2020).trailingZeroBitCount &>> 3
+    }
+
+    /// The length of the UTF-8 sequence of two to four bytes (RFC 3629, section 4) that begins with the low bits of a
+    /// word; 0 if there is none.
+    @inline(__always)
+    static func sequenceLength(_ word: UInt32) -> Int {
+        switch word & 0xff {
+        case 0xe0...0xef where word & 0x00c0_c000 == 0x0080_8000:
+            // The bits above the second byte's lowest five: all zero in an overlong form, those of 0x0d in a surrogate.
+            let high = word & 0x200f
+            return high != 0 && high != 0x200d ? 3 : 0
+        case 0xc2...0xdf where word & 0xc000 == 0x8000: return 2
+        case 0xf0...0xf4 where word & 0xc0c0_c000 == 0x8080_8000:
+            let plane = (word & 0x07) << 2 | word >> 12 & 0x03
+            return 1...16 ~= plane ? 4 : 0
+        default: return 0
+        }
     }
 
     /// Returns `true` if a byte of a string is a quote, a backslash, below 0x20 or above 0x7F.

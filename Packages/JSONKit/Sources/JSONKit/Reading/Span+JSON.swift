@@ -2,13 +2,25 @@ extension Span<UInt8> {
     /// The byte at an offset, or 0 past the end: a byte that JSON allows nowhere.
     @inline(__always)
     func byte(at offset: Int) -> UInt8 {
-        offset < count ? self[offset] : 0
+        offset < count ? unsafe self[unchecked: offset] : 0
     }
 
     /// Eight bytes from an offset, the first in the low bits; the caller has made sure that they are there.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Sixteen bytes from an offset; the caller has made sure that they are there.
+    @inline(__always)
+    func block(at offset: Int) -> JSONBlock {
+        JSONBlock(low: word(at: offset), high: word(at: offset &+ 8))
+    }
+
+    /// Four bytes from an offset, the first in the low bits; the caller has made sure that they are there.
+    @inline(__always)
+    func halfWord(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }
 

@@ -4,18 +4,22 @@ struct JSONCanonicalStyle: JSONStyle {
     let escapesInvisible = false
 
     /// Sorts members by their names as UTF-16 code units (section 3.2.3).
-    func arrange(_ object: JSONObject) -> [JSONObject.Entry] {
+    func arrange(_ object: JSONObject) -> [JSONObject.Entry]? {
         object.members.sorted { a, b in
             a.name.withSpan { a in b.name.withSpan { b in Self.precedesInUTF16(a, b) } }
         }
     }
 
     /// Writes a number as ECMAScript does (section 3.2.2.3); refuses one that a `Double` would change.
-    func text(of number: JSONNumber, at path: () -> JSONPath) throws(JSONError) -> String {
+    func append(
+        _ number: JSONNumber,
+        to output: inout JSONOutput,
+        in levels: borrowing JSONWriterLevels
+    ) throws(JSONError) {
         do throws(JSONNumberFailure) {
-            return ECMAScriptNumber.text(of: try Double(exact: number))
+            output.append(text: ECMAScriptNumber.text(of: try Double(exact: number)))
         } catch {
-            throw error.error(number.text, asking: Double.self, path: path())
+            throw error.error(number.text, asking: Double.self, path: levels.path)
         }
     }
 

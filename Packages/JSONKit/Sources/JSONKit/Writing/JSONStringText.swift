@@ -1,69 +1,47 @@
-/// Writes strings: only what must be escaped is escaped, in the forms of RFC 8785, section 3.2.2.2.
+/// Writes strings for people, and the escapes of all strings.
 enum JSONStringText {
-    /// Appends a string between quotes.
-    static func append(_ string: String, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "\""))
-        string.withSpan { bytes in
-            var start = 0
-            for offset in bytes.indices where mustBeEscaped(bytes[offset]) {
-                append(bytes, start..<offset, to: &text)
-                appendEscape(bytes[offset], to: &text)
-                start = offset + 1
-            }
-            append(bytes, start..<bytes.count, to: &text)
-        }
-        text.append(UInt8(ascii: "\""))
-    }
-
     /// Appends a string between quotes, with every invisible character escaped.
-    static func appendVisible(_ string: String, to text: inout [UInt8]) {
-        let start = text.count
-        append(string, to: &text)
-        guard text[start...].contains(where: { $0 >= 0x7f }) else { return }
-        let written = String(decoding: text[start...], as: UTF8.self)
-        text.removeSubrange(start...)
-        for scalar in written.unicodeScalars {
+    static func appendVisible(_ string: String, to output: inout JSONOutput) {
+        guard string.utf8.contains(where: { $0 >= 0x7f }) else { return output.append(quoted: string) }
+        var plain = JSONOutput()
+        plain.append(quoted: string)
+        for scalar in String(decoding: plain.array(), as: UTF8.self).unicodeScalars {
             guard scalar.isInvisible else {
-                text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
                 continue
             }
-            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                let digits = String(unit, radix: 16)
-                text += "\\u".utf8
-                text += repeatElement(UInt8(ascii: "0"), count: max(0, 4 - digits.count))
-                text += digits.utf8
-            }
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { appendEscape(unit, to: &output) }
         }
     }
 
     /// A string between quotes for people, with every invisible character escaped.
     static func quoted(_ string: String) -> String {
-        var text: [UInt8] = []
-        appendVisible(string, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        var output = JSONOutput()
+        appendVisible(string, to: &output)
+        return String(decoding: output.array(), as: UTF8.self)
     }
 
-    private static func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) {
-        unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
-    }
-
-    @inline(__always)
-    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private static func appendEscape(_ byte: UInt8, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "\\"))
+    /// Appends the escape of a quote, a backslash or a control, in the form of RFC 8785, section 3.2.2.2.
+    static func appendEscape(_ byte: UInt8, to output: inout JSONOutput) {
         switch byte {
-        case 0x08: text.append(UInt8(ascii: "b"))
-        case 0x09: text.append(UInt8(ascii: "t"))
-        case 0x0a: text.append(UInt8(ascii: "n"))
-        case 0x0c: text.append(UInt8(ascii: "f"))
-        case 0x0d: text.append(UInt8(ascii: "r"))
-        case ..<0x20:
-            text.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
-            text.append(contentsOf: String(byte & 0xf, radix: 16).utf8)
-        default: text.append(byte)
+        case 0x08: output.append("\\b")
+        case 0x09: output.append("\\t")
+        case 0x0a: output.append("\\n")
+        case 0x0c: output.append("\\f")
+        case 0x0d: output.append("\\r")
+        case ..<0x20: appendEscape(UInt16(byte), to: &output)
+        default:
+            output.append(UInt8(ascii: "\\"))
+            output.append(byte)
+        }
+    }
+
+    /// Appends a UTF-16 code unit as `\uXXXX`.
+    private static func appendEscape(_ unit: UInt16, to output: inout JSONOutput) {
+        output.append("\\u")
+        for shift: UInt16 in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xf)
+            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

@@ -1,0 +1,96 @@
+/// Sixteen bytes in two words, the first byte in the low bits of the first: the compiler makes vector instructions of
+/// what is done to both.
+struct JSONBlock {
+    /// The number of bytes.
+    static let byteCount = 16
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    private let low: UInt64
+    private let high: UInt64
+
+    /// The bytes of two words.
+    @inline(__always)
+    init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// Loads sixteen bytes.
+    @inline(__always)
+    init(_ source: UnsafeRawPointer) {
+        low = unsafe UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+        high = unsafe UInt64(littleEndian: source.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+
+    /// Loads fewer bytes, and zeros for the others.
+    @inline(__always)
+    init(_ source: UnsafeRawPointer, count: Int) {
+        guard count >= 8 else {
+            low = unsafe Self.word(source, count: count)
+            high = 0
+            return
+        }
+        low = unsafe UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+        let last = unsafe UInt64(littleEndian: source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+        high = last >> UInt64(truncatingIfNeeded: 8 &* (16 &- count))
+    }
+
+    /// Loads up to seven bytes, by words that overlap.
+    @inline(__always)
+    private static func word(_ source: UnsafeRawPointer, count: Int) -> UInt64 {
+        if count >= 4 {
+            let first = unsafe UInt32(littleEndian: source.loadUnaligned(as: UInt32.self))
+            let last = unsafe UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return UInt64(first) | UInt64(last) &<< UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+        }
+        guard count > 0 else { return 0 }
+        let first = unsafe UInt64(source.load(as: UInt8.self))
+        let middle = unsafe UInt64(source.load(fromByteOffset: count &>> 1, as: UInt8.self))
+        let last = unsafe UInt64(source.load(fromByteOffset: count &- 1, as: UInt8.self))
+        return first | middle &<< UInt64(truncatingIfNeeded: 8 &* (count &>> 1))
+            | last &<< UInt64(truncatingIfNeeded: 8 &* (count &- 1))
+    }
+
+    /// Stores sixteen bytes.
+    @inline(__always)
+    func store(to target: UnsafeMutableRawPointer) {
+        unsafe target.storeBytes(of: low.littleEndian, as: UInt64.self)
+        unsafe target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// The index of the first byte that a string must escape: a quote, a backslash or one below 0x20; 16 without one.
+    @inline(__always)
+    var firstToEscape: Int {
+        index(Self.marks(low) & ~low, Self.marks(high) & ~high)
+    }
+
+    /// The index of the first byte that does not simply stand for itself in a string: one to be escaped, or above 0x7F;
+    /// 16 without one.
+    @inline(__always)
+    var firstSpecial: Int {
+        index(Self.marks(low) | low, Self.marks(high) | high)
+    }
+
+    /// Marks, in its high bit, the lowest byte of a word that is a quote, a backslash or below 0x20; marks above the
+    /// lowest one mean nothing, and bytes above 0x7F may be marked, too.
+    @inline(__always)
+    private static func marks(_ word: UInt64) -> UInt64 {
+        // Subtracting n from a byte below 0x80 sets its high bit if the byte is less than n; a borrow only comes from a
+        // byte that is marked itself.
+        let quotes = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
+        let backslashes = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
+        let controls = word &- ones &* 0x20
+        return quotes | backslashes | controls
+    }
+
+    /// The index of the first byte whose high bit is set in the marks of both words.
+    @inline(__always)
+    private func index(_ low: UInt64, _ high: UInt64) -> Int {
+        guard (low | high) & Self.highBits != 0 else { return Self.byteCount }
+        let low = low & Self.highBits
+        return low != 0
+            ? low.trailingZeroBitCount &>> 3 : 8 &+ (high & Self.highBits).trailingZeroBitCount &>> 3
+    }
+}
