@@ -103,13 +103,21 @@ public struct Checklist: ~Copyable {
     ///   - verification: The verification.
     ///   - name: The name of the object, such as `documents[0]`.
     ///   - isMandatory: Pass `false` if the outer object can be verified although this one is refused.
+    @inlinable
     public mutating func add<Value>(_ verification: Verification<Value>, named name: String, isMandatory: Bool = true) {
-        parts.append(VerificationPart(name, verification))
-        guard isMandatory, let refusal = verification.refusal else { return }
+        // Made in the caller's module, of its own type of values: a type that is not known takes longer.
+        add(VerificationPart(name, verification), isMandatory ? verification.refusal : nil)
+    }
+
+    /// Adds a nested object, and its refusal if that refuses the outer object.
+    @usableFromInline
+    mutating func add(_ part: VerificationPart, _ refusal: Refusal?) {
+        parts.append(part)
+        guard let refusal else { return }
         let outcome: CheckResult.Outcome =
             refusal.isUnavailable
             ? .unavailable(refusal.reason, refusal.message) : .failed(refusal.reason, refusal.message)
-        record(refusal.check, outcome, at: [name] + refusal.path)
+        record(refusal.check, outcome, at: [part.name] + refusal.path)
     }
 
     /// Adds a deviation that a tolerance let pass.

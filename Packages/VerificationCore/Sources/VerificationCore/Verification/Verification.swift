@@ -55,6 +55,7 @@ public struct Verification<Value: Sendable>: Sendable {
         time = conclusion.time
     }
 
+    @usableFromInline
     init(
         _ verdict: Verdict,
         checks: [CheckResult],
@@ -80,11 +81,13 @@ public struct Verification<Value: Sendable>: Sendable {
     }
 
     /// The verified value, or nil for a refusal.
+    @inlinable
     public var verified: Value? {
         if case .verified(let value) = verdict { value } else { nil }
     }
 
     /// The refusal, or nil for a verified value.
+    @inlinable
     public var refusal: Refusal? {
         if case .refused(let refusal) = verdict { refusal } else { nil }
     }
@@ -100,6 +103,7 @@ public struct Verification<Value: Sendable>: Sendable {
     }
 
     /// The same verification with its value in another form; a refusal stays as it is.
+    @inlinable
     public func map<Other: Sendable, Failure>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Verification<Other> {
@@ -158,9 +162,16 @@ public struct VerificationPart: Sendable {
     /// The verification.
     public let verification: Verification<any Sendable>
 
+    @inlinable
     init<Value>(_ name: String, _ verification: Verification<Value>) {
         self.name = name
         self.verification = verification.map { $0 as any Sendable }
+    }
+
+    /// The verified value; nil for a refusal, and if the value is of another type.
+    @inlinable
+    public func verified<Value>(as type: Value.Type) -> Value? {
+        verification.verified as? Value
     }
 
     /// The verification with its value's type; nil if the verified value is of another type.
