@@ -32,10 +32,14 @@ public struct CBORMapView: Sequence, Sendable {
         entry(ofValueForKey: key).map(view.sibling)
     }
 
-    /// Lends the content of the byte string of an integer key to a closure, and makes no view; nil where the key is
-    /// missing or its value no byte string.
-    public func withBytes<Result>(forKey key: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
-        entry(ofValueForKey: key).flatMap { entry in view.tape.read { $0.withBytes(of: entry, body) } }
+    /// Returns `true` if an integer key has a byte string whose content is as expected; makes no view, and copies nothing.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isExpected: Checks the content; not called where the key is missing or its value is no byte string.
+    public func hasBytes(forKey key: Int, _ isExpected: (Span<UInt8>) -> Bool) -> Bool {
+        guard let entry = entry(ofValueForKey: key) else { return false }
+        return view.tape.read { $0.hasBytes(entry, isExpected) }
     }
 
     private func entry(ofValueForKey key: Int) -> Int? {

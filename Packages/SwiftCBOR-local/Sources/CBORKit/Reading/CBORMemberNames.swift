@@ -49,9 +49,23 @@ public struct CBORMemberNames: Sendable {
         unsafe UnsafeBufferPointer(start: UnsafePointer(bitPattern: addresses[index]), count: Int(sizes[index]))
     }
 
+    /// Returns `true` if a key is a name whose size is in the first byte, as it is in the keys of most structures.
+    @inline(__always)
+    private func isShortName(_ index: Int, _ key: Int, in contents: TapeContents) -> Bool {
+        let size = sizes[index]
+        guard size < 24, let base = unsafe contents.bytes.baseAddress,
+            let name = unsafe UnsafeRawPointer(bitPattern: addresses[index])
+        else { return false }
+        let start = unsafe base + contents.offset(of: key)
+        // A text of that size follows the first byte; the pass over the input has made sure of that.
+        guard unsafe start.load(as: UInt8.self) == 0x60 + UInt8(truncatingIfNeeded: size) else { return false }
+        return unsafe ByteComparison.areEqual(start + 1, name, count: Int(truncatingIfNeeded: size))
+    }
+
     /// The number of the name that a key is, or nil; tries the expected one first.
     @inline(__always)
     func index(of key: Int, in contents: TapeContents, expecting expected: Int) -> Int? {
+        if expected < count, isShortName(expected, key, in: contents) { return expected }
         let head = contents.head(of: key)
         guard head.major == 3, let base = unsafe contents.bytes.baseAddress else { return nil }
         let text = unsafe base + contents.offset(of: key) + head.byteCount

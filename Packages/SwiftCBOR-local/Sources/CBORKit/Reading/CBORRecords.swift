@@ -84,20 +84,24 @@ extension TapeContents {
             var seen = Set<[UInt8]>(minimumCapacity: texts.count)
             return texts.firstIndex { !seen.insert(string(at: $0)).inserted }
         }
-        let fingerprints = texts.map { fingerprint(of: contentRange(of: $0)) }
-        // A bit for each fingerprint seen: only where it is set already can there be the same one.
-        var seen = SIMD4<UInt64>()
-        for index in texts.indices {
-            let bit = Int(truncatingIfNeeded: (fingerprints[index] &* 0x9e37_79b9_7f4a_7c15) >> 56)
-            let isNew = seen[bit / 64] & 1 << UInt64(bit % 64) == 0
-            seen[bit / 64] |= 1 << UInt64(bit % 64)
-            guard !isNew else { continue }
-            for earlier in 0..<index where fingerprints[earlier] == fingerprints[index] {
-                let ranges = (contentRange(of: texts[earlier]), contentRange(of: texts[index]))
-                if unsafe bytes[ranges.0].elementsEqual(bytes[ranges.1]) { return index }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.fewTexts) { fingerprints in
+            // A bit for each fingerprint seen: only where it is set already can there be the same one.
+            var seen = SIMD4<UInt64>()
+            for index in texts.indices {
+                let range = contentRange(of: texts[index])
+                let fingerprint = fingerprint(of: range)
+                unsafe fingerprints[index] = fingerprint
+                let bit = Int(truncatingIfNeeded: (fingerprint &* 0x9e37_79b9_7f4a_7c15) >> 56)
+                let isNew = seen[bit / 64] & 1 << UInt64(bit % 64) == 0
+                seen[bit / 64] |= 1 << UInt64(bit % 64)
+                guard !isNew else { continue }
+                for earlier in 0..<index where unsafe fingerprints[earlier] == fingerprint {
+                    let other = contentRange(of: texts[earlier])
+                    if unsafe bytes[other].elementsEqual(bytes[range]) { return index }
+                }
             }
+            return nil
         }
-        return nil
     }
 
     /// Returns `true` if the hashes of all texts differ, so that the texts do too; copies none of them.

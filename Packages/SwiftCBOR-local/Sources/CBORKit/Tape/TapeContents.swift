@@ -74,13 +74,13 @@ struct TapeChildren: Sequence, IteratorProtocol {
 }
 
 extension TapeContents {
-    /// Lends the content of a byte string to a closure; nil for another item.
+    /// Checks the content of a byte string; `false` for another item.
     @inline(__always)
-    func withBytes<Result>(of entry: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+    func hasBytes(_ entry: Int, _ isExpected: (Span<UInt8>) -> Bool) -> Bool {
         let head = head(of: entry)
-        guard head.major == 2 else { return nil }
-        guard !head.isIndefinite else { return body(string(at: entry).span) }
-        return body(unsafe Span(_unsafeBytes: bytes[contentRange(of: entry)]))
+        guard head.major == 2 else { return false }
+        guard !head.isIndefinite else { return isExpected(string(at: entry).span) }
+        return isExpected(unsafe Span(_unsafeBytes: bytes[contentRange(of: entry)]))
     }
 
     /// The content of a string, chunks joined.
