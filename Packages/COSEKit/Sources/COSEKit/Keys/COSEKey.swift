@@ -8,17 +8,27 @@ import CryptoCore
 /// their storage is wiped.
 public struct COSEKey: Sendable {
     /// The family (`kty`).
-    public var keyType: COSEKeyType { parts.keyType }
+    public var keyType: COSEKeyType {
+        switch content {
+        case .plain(let key): key.keyType
+        case .parts(let members): members.parts.keyType
+        }
+    }
     /// The identifier (`kid`), which need not be unique.
-    public var keyID: ArraySlice<UInt8>? { parts.keyID }
+    public var keyID: ArraySlice<UInt8>? { members?.parts.keyID }
     /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
-    public var algorithm: COSEAlgorithm? { parts.algorithm }
+    public var algorithm: COSEAlgorithm? { members?.parts.algorithm }
     /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
-    public var keyOperations: Set<COSEKeyOperation>? { parts.keyOperations }
+    public var keyOperations: Set<COSEKeyOperation>? { members?.parts.keyOperations }
     /// The constant part of initialization vectors (`Base IV`).
-    public var baseIV: ArraySlice<UInt8>? { parts.baseIV }
+    public var baseIV: ArraySlice<UInt8>? { members?.parts.baseIV }
 
-    var material: Material { parts.material }
+    var material: Material {
+        switch content {
+        case .plain(let key): key.material
+        case .parts(let members): members.parts.material
+        }
+    }
     private let content: Content
 
     private enum Content: Sendable {
@@ -39,11 +49,9 @@ public struct COSEKey: Sendable {
         }
     }
 
-    private var parts: Parts {
-        switch content {
-        case .plain(let key): key.parts
-        case .parts(let members): members.parts
-        }
+    /// The members of a key that is not plain; nil for a plain one, which has nothing beside its numbers.
+    private var members: Members? {
+        if case .parts(let members) = content { members } else { nil }
     }
 
     /// The numbers of a key.

@@ -5,7 +5,8 @@ import CBORKit
 /// It is the map as received, found to be right in one look at its heads.
 struct PlainCurveKey: Sendable {
     private let map: CBORMapView
-    private let keyType: COSEKeyType
+    /// The family: EC2 or OKP.
+    let keyType: COSEKeyType
     private let curve: Int64
 
     /// Takes an item; nil if it is no such key, which may have other members, or be malformed.
@@ -26,15 +27,15 @@ struct PlainCurveKey: Sendable {
     /// The key as received.
     var encodedBytes: ArraySlice<UInt8> { map.view.encodedBytes }
 
-    /// The members.
-    var parts: COSEKey.Parts {
+    /// The numbers, taken out of the map at each call.
+    var material: COSEKey.Material {
         let material = EllipticCurveMaterial(
             curve: .integer(curve),
             x: coordinate(-2),
             y: keyType == .ec2 ? coordinate(-3).map { .full($0) } : nil,
             privateKey: nil
         )
-        return COSEKey.Parts(keyType: keyType, material: keyType == .ec2 ? .ec2(material) : .okp(material))
+        return keyType == .ec2 ? .ec2(material) : .okp(material)
     }
 
     private func coordinate(_ label: Int) -> ArraySlice<UInt8>? {
