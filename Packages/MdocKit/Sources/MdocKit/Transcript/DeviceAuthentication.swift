@@ -28,9 +28,13 @@ public struct DeviceAuthentication: Sendable {
         _ docType: DocType,
         _ deviceNameSpaces: some Collection<UInt8>
     ) -> [UInt8] {
-        CBORWriter.bytes { writer in
+        let context = "DeviceAuthentication"
+        let texts = context.utf8.count + docType.text.utf8.count
+        // The three heads take at most nine bytes each.
+        let capacity = 27 + texts + sessionTranscript.count + deviceNameSpaces.count
+        return CBORWriter.bytes(capacity: capacity) { writer in
             writer.beginArray(count: 4)
-            writer.write(text: "DeviceAuthentication")
+            writer.write(text: context)
             writer.write(encoded: sessionTranscript)
             writer.write(text: docType.text)
             writer.write(encoded: deviceNameSpaces)

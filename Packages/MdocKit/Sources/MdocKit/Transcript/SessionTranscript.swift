@@ -89,15 +89,18 @@ extension SessionTranscript: MdocReadable {
 
 extension CBORWriter {
     /// The bytes that a closure writes.
-    package static func bytes(_ write: (inout CBORWriter) -> Void) -> [UInt8] {
-        var writer = CBORWriter()
+    ///
+    /// - Parameter capacity: The number of bytes to make room for at first.
+    package static func bytes(capacity: Int = 256, _ write: (inout CBORWriter) -> Void) -> [UInt8] {
+        var writer = CBORWriter(capacity: capacity)
         write(&writer)
         return writer.finish()
     }
 
     /// An encoded item in a tag-24 byte string.
     package static func embedding(_ item: some Collection<UInt8>) -> [UInt8] {
-        bytes { $0.write(embedded: item) }
+        // The heads of the tag and of the byte string take at most eleven bytes.
+        bytes(capacity: item.count + 11) { $0.write(embedded: item) }
     }
 
     /// Writes a byte string, or null.

@@ -25,7 +25,7 @@ extension IssuerChecks {
 
     /// The reason that an item is refused.
     private static func fault(of item: IssuerSignedItem, _ digests: DigestFinder?, _ hash: HashAlgorithm) -> String {
-        switch digests?.isDigest(item.digestID, of: item.taggedBytes.span, hash) {
+        switch digests?.digest(item.digestID).map({ hash.isDigest($0, of: item.taggedBytes) }) {
         case nil: "the issuer signed no digest \(item.digestID)"
         case false: "not what the issuer signed"
         case true: "\(item.randomSize) random bytes, fewer than \(IssuerSignedItem.minimumRandomSize)"
@@ -102,27 +102,36 @@ extension IssuerChecks {
     mutating func issuingCountry() -> CheckResult.Outcome {
         guard mobileSecurityObject.docType == .mDL else { return .notApplicable("a rule for driving licences") }
         guard let subject = signer.certificate?.locality else { return .notReached }
-        // The element is in upper case, whatever the certificate's spelling; the check of the certificate judges that.
-        let country = subject.country?.uppercasedASCII
-        if let message = contradiction("issuing_country", country.map { [$0] } ?? [], "country") {
-            return .failed(.issuingCountryMismatch, message)
-        }
-        // The element holds the code of ISO 3166-2; certificates have it with or without the country.
-        let states = subject.state.map { [$0, "\(country ?? "")-\($0)"] }
-        if let states, let message = contradiction("issuing_jurisdiction", states, "state") {
-            return .failed(.issuingCountryMismatch, message)
-        }
+        if let message = countryContradiction(subject) { return .failed(.issuingCountryMismatch, message) }
+        if let message = jurisdictionContradiction(subject) { return .failed(.issuingCountryMismatch, message) }
         return .passed
+    }
+
+    private mutating func countryContradiction(_ subject: CertificateLocality) -> String? {
+        contradiction("issuing_country", subject.country.map { [$0.uppercasedASCII] } ?? [], "country")
+    }
+
+    /// The element holds the code of ISO 3166-2; certificates have it with or without the country.
+    private mutating func jurisdictionContradiction(_ subject: CertificateLocality) -> String? {
+        guard let state = subject.state else { return nil }
+        return contradiction(
+            "issuing_jurisdiction",
+            [state, "\(subject.country?.uppercasedASCII ?? "")-\(state)"],
+            "state"
+        )
     }
 
     /// The contradiction between an element and the spellings that the issuer's certificate allows; nil for a match, or
     /// for an element that was not returned.
+    ///
+    /// Elements are in upper case, whatever the certificate's spelling; the check of the certificate judges that.
     private mutating func contradiction(
         _ identifier: DataElementIdentifier,
-        _ spellings: [String],
+        _ spellings: @autoclosure () -> [String],
         _ attribute: String
     ) -> String? {
         guard let view = issuerSigned[.mDL, identifier]?.elementValue else { return nil }
+        let spellings = spellings()
         let text: String
         do throws(CBORError) {
             text = try view.text()
@@ -158,11 +167,9 @@ private struct DigestFinder {
         comparisons = index == nil ? product : digests.count
     }
 
-    /// Compares a digest with that of a message; nil where there is no digest of that number.
-    func isDigest(_ number: DigestID, of message: Span<UInt8>, _ hash: HashAlgorithm) -> Bool? {
-        let key = Int(number.value)
-        guard let index else { return digests.withBytes(forKey: key) { hash.isDigest($0, of: message) } }
-        return index.withBytes(forKey: key) { hash.isDigest($0, of: message) }
+    /// The digest of a number, or nil for a missing one.
+    func digest(_ number: DigestID) -> ArraySlice<UInt8>? {
+        try? digests.value(forKey: Int(number.value))?.bytes()
     }
 
     /// The first item whose digest is missing or wrong, or whose random is too short.
@@ -170,12 +177,12 @@ private struct DigestFinder {
         // The choice is made once, and not for each item.
         if let index {
             return items.firstIndex(failing: { number, message, randomSize in
-                index.withBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) } == true
+                index.hasBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) }
                     && randomSize >= IssuerSignedItem.minimumRandomSize
             })
         }
         return items.firstIndex(failing: { number, message, randomSize in
-            digests.withBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) } == true
+            digests.hasBytes(forKey: Int(number.value)) { hash.isDigest($0, of: message) }
                 && randomSize >= IssuerSignedItem.minimumRandomSize
         })
     }

@@ -33,8 +33,8 @@ struct IssuerChecks: ~Copyable {
     let document: MdocDocument?
     /// The requested document types; nil for any.
     let requested: Set<DocType>?
-    /// Checks demanded beyond the standard, and tolerances.
-    let policy: MdocVerificationPolicy
+    /// The verifier's trusted issuers, and the demands on credentials.
+    private let issuers: IssuerTrust
 
     let signer: SignerAssessment
     /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil if none does.
@@ -54,21 +54,16 @@ struct IssuerChecks: ~Copyable {
         _ issuerSigned: IssuerSigned,
         in document: MdocDocument?,
         requested: Set<DocType>?,
-        issuers: borrowing IssuerTrust,
+        issuers: IssuerTrust,
         now: Date
     ) {
         self.issuerSigned = issuerSigned
         self.document = document
         self.requested = requested
-        policy = issuers.policy
-        signer = SignerAssessment(
-            issuerSigned.x5chain,
-            issuers.chains,
-            at: now,
-            tolerances: issuers.policy.certificateTolerances
-        )
+        self.issuers = issuers
+        signer = SignerAssessment(issuerSigned.x5chain, issuers, at: now)
         if let anchor = signer.anchor {
-            trustAnchor = issuers.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, anchor)
+            trustAnchor = issuers.anchor(for: issuerSigned.mobileSecurityObject.docType, anchor)
         } else {
             trustAnchor = nil
         }
@@ -94,6 +89,9 @@ struct IssuerChecks: ~Copyable {
 
     var mobileSecurityObject: MobileSecurityObject { issuerSigned.mobileSecurityObject }
 
+    /// The demands beyond the standard, but for that on the status, and the tolerances.
+    var policy: MdocVerificationPolicy { issuers.policy }
+
     /// Lets a tolerated deviation pass, and notes it.
     mutating func tolerates(_ tolerance: MdocTolerance, at view: CBORView) -> Bool {
         guard policy.tolerances.contains(tolerance) else { return false }
@@ -114,8 +112,14 @@ struct IssuerChecks: ~Copyable {
         await checklist.checkStatus(policy, named: mobileSecurityObject.status, ask)
     }
 
+    /// Makes the check of the status of a credential that names none, which takes no waiting.
+    mutating func checkMissingStatus(_ policy: StatusPolicy) {
+        let status: MobileSecurityObject.Status? = nil
+        checklist.checkStatus(policy, named: status) { _ in .unknown("the credential names no status") }
+    }
+
     /// Makes a user's checks of the value, and draws the verdict.
-    consuming func conclude<Value>(
+    nonisolated(nonsending) consuming func conclude<Value>(
         _ value: Value?,
         _ additionalChecks: [AdditionalCheck<Value>] = []
     ) async -> Verification<Value> {
@@ -131,7 +135,7 @@ struct IssuerChecks: ~Copyable {
 
     /// Returns `true` if a costly check has to be made; otherwise notes that it is not reached.
     mutating func isDue(_ check: Check) -> Bool {
-        guard lacksIssuer, !policy.makesAllChecks else { return true }
+        guard lacksIssuer, !issuers.policy.makesAllChecks else { return true }
         record(check, .notReached)
         return false
     }

@@ -1,5 +1,6 @@
 import CryptoCore
 import Synchronization
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,10 +9,13 @@ import Foundation
 #endif
 
 /// A verifier's trusted issuers, their document types, and the demands on them.
-struct IssuerTrust: Sendable {
-    var policy: MdocVerificationPolicy
-    let chains: CertificatePathValidator
-    let purposes: AnchorPurposes
+///
+/// A class: each verification takes one along, and copying sets and policies one by one costs more than their checks.
+final class IssuerTrust: Sendable {
+    /// The demands on credentials; that on their status is the verifier's own.
+    let policy: MdocVerificationPolicy
+    private let chains: CertificatePathValidator
+    private let purposes: AnchorPurposes
 
     init(_ anchors: [TrustAnchor], _ policy: MdocVerificationPolicy, _ cache: CertificateChainCache?) {
         self.policy = policy
@@ -21,6 +25,19 @@ struct IssuerTrust: Sendable {
             policy: Self.pathPolicy(policy.certificateTolerances),
             cache: cache
         )
+    }
+
+    /// Validates an issuer's chain, leaf first.
+    func validate(_ encodedChain: [ArraySlice<UInt8>], at time: Date) -> Verification<ValidatedCertificateChain> {
+        chains.validate(encodedChain: encodedChain, at: time)
+    }
+
+    /// The trust anchors that may have issued a certificate.
+    func anchors(above certificate: Certificate) -> [Certificate] { chains.anchors(above: certificate) }
+
+    /// The first entry of the configuration that trusts a certificate for documents of a type.
+    func anchor(for docType: DocType, _ certificate: Certificate) -> TrustAnchor? {
+        purposes.anchor(for: docType, certificate)
     }
 
     /// The demands on the chain.

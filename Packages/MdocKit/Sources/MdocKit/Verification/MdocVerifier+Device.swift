@@ -24,8 +24,8 @@ package struct ReaderSession: Sendable {
 }
 
 extension MdocVerifier {
-    /// Makes all checks of one document.
-    func verify(
+    /// Makes all checks of one document, on the caller's executor: nothing is gained by leaving it.
+    nonisolated(nonsending) func verify(
         _ document: MdocDocument,
         in session: ReaderSession,
         at now: Date
@@ -49,7 +49,11 @@ extension MdocVerifier {
             checks.work.deviceAuthentications += 1
         }
         checks.record(.issuingCountry, checks.issuingCountry())
-        await checkStatus(&checks)
+        if checks.mobileSecurityObject.status == nil {
+            checks.checkMissingStatus(policy.status)
+        } else {
+            await checkStatus(&checks)
+        }
         let value = checks.credential.map { VerifiedMdocDocument(document, $0) }
         let work = checks.work
         return (await checks.conclude(value, additionalChecks), work)
@@ -67,7 +71,7 @@ extension MdocVerifier {
     }
 
     /// The signature or MAC over DeviceAuthenticationBytes of this session (12.4).
-    private static func deviceAuthentication(
+    nonisolated(nonsending) private static func deviceAuthentication(
         of document: MdocDocument,
         _ deviceKey: Result<PublicKey, COSEError>,
         _ session: ReaderSession
@@ -115,7 +119,7 @@ extension MdocVerifier {
     }
 
     /// Tries the reader's keys on the device key's curve.
-    private static func verify(
+    nonisolated(nonsending) private static func verify(
         _ mac: COSEMac0,
         _ authentication: DeviceAuthentication,
         _ deviceKey: PublicKey,

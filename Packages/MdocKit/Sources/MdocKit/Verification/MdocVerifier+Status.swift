@@ -14,7 +14,7 @@ extension MdocVerifier {
     ///   - signer: The issuer's certificate chain; nil if it is refused already. Asked for only where it is needed.
     ///   - isRefused: Indicates that the chain is refused already.
     ///   - now: The time.
-    func signerRevocation(
+    nonisolated(nonsending) func signerRevocation(
         of signer: @autoclosure () -> ValidatedCertificateChain?,
         isRefused: Bool,
         at now: Date

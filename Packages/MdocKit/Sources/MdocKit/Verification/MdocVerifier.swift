@@ -95,12 +95,8 @@ public struct MdocVerifier: Sendable {
         self.clock = clock
     }
 
-    /// The trusted issuers at a time, with the policy of this verifier.
-    func issuers(at time: Date) -> IssuerTrust {
-        var issuers = trust.trust(at: time)
-        issuers.policy = policy
-        return issuers
-    }
+    /// The trusted issuers at a time.
+    func issuers(at time: Date) -> IssuerTrust { trust.trust(at: time) }
 
     /// The same verifier with another demand on the status of credentials.
     public func withStatusPolicy(_ status: StatusPolicy) -> MdocVerifier {
@@ -189,7 +185,7 @@ public struct MdocVerifier: Sendable {
 
 extension MdocVerifier {
     /// Verifies a response, with the work that each readable document took.
-    package func verifyCountingWork(
+    nonisolated(nonsending) package func verifyCountingWork(
         _ response: DeviceResponse,
         in session: ReaderSession
     ) async -> (verification: Verification<[VerifiedMdocDocument]>, work: [VerificationWork]) {

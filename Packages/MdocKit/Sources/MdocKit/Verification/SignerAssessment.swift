@@ -28,16 +28,11 @@ struct SignerAssessment {
     private let refusedDeviation: CertificateDeviation?
 
     /// Validates a chain; a refused one is assessed by its first certificate as received.
-    init(
-        _ encodedChain: [ArraySlice<UInt8>],
-        _ validator: CertificatePathValidator,
-        at time: Date,
-        tolerances: Set<CertificateTolerance>
-    ) {
-        let path = validator.validate(encodedChain: encodedChain, at: time)
+    init(_ encodedChain: [ArraySlice<UInt8>], _ issuers: IssuerTrust, at time: Date) {
+        let path = issuers.validate(encodedChain, at: time)
         switch path.verdict {
-        case .verified(let chain): self.init(chain, tolerances)
-        case .refused(let refusal): self.init(refusal, path, encodedChain.first, validator)
+        case .verified(let chain): self.init(chain, issuers.policy.certificateTolerances)
+        case .refused(let refusal): self.init(refusal, path, encodedChain.first, issuers)
         }
     }
 
@@ -57,7 +52,7 @@ struct SignerAssessment {
         _ refusal: Refusal,
         _ path: Verification<ValidatedCertificateChain>,
         _ leaf: ArraySlice<UInt8>?,
-        _ validator: CertificatePathValidator
+        _ issuers: IssuerTrust
     ) {
         let certificate = leaf.flatMap(Self.certificate)
         chain = nil
@@ -65,7 +60,7 @@ struct SignerAssessment {
         key = certificate.map { certificate in
             do throws(CryptoError) { return .success(try certificate.publicKey()) } catch { return .failure(error) }
         }
-        anchor = refusal.isAboutAnchor ? certificate.flatMap { validator.anchors(above: $0).first } : nil
+        anchor = refusal.isAboutAnchor ? certificate.flatMap { issuers.anchors(above: $0).first } : nil
         authority = anchor.map(CertificateLocality.init)
         failed = path
         refusedDeviation = nil

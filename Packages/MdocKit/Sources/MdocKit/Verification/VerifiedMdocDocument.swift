@@ -65,7 +65,9 @@ extension Verification<[VerifiedMdocDocument]> {
     }
 
     /// The documents that are verified, even though others are refused.
-    public var verifiedDocuments: [VerifiedMdocDocument] { documents.compactMap(\.verified) }
+    public var verifiedDocuments: [VerifiedMdocDocument] {
+        parts.compactMap { $0.verified(as: VerifiedMdocDocument.self) }
+    }
 }
 
 /// A data element of a verified document.
