@@ -4,6 +4,11 @@ extension Certificate {
         storage.fields.extensions.map { $0.value(in: storage.bytes) }
     }
 
+    /// The identifiers of the critical extensions, in order.
+    var criticalExtensions: some Sequence<OID> {
+        storage.fields.extensions.lazy.filter(\.isCritical).map { OID(checked: storage.bytes[$0.id]) }
+    }
+
     /// One extension as encoded, or nil if it is absent.
     public func `extension`(_ id: OID) -> CertificateExtension? {
         entry(id).map { $0.value(in: storage.bytes) }
@@ -72,8 +77,8 @@ extension Certificate {
     /// not be ignored (RFC 5280, 4.2).
     func requireReadableExtensions() throws(CryptoError) {
         _ = try subjectAlternativeName
-        for entry in extensions where entry.isCritical {
-            switch entry.id {
+        for id in criticalExtensions {
+            switch id {
             case .issuerAlternativeName: _ = try issuerAlternativeName
             case .certificatePolicies: _ = try certificatePolicies
             case .crlDistributionPoints: _ = try crlDistributionPoints
@@ -93,6 +98,6 @@ extension Certificate {
     }
 
     private func entry(_ id: OID) -> ExtensionEntry? {
-        storage.fields.extensions.first { storage.bytes[$0.id] == id.encodedBytes }
+        storage.fields.extensions.first { $0.has(id, in: storage.bytes) }
     }
 }

@@ -8,6 +8,11 @@ public struct OID: Hashable, Sendable, CustomStringConvertible {
     /// The contents octets of the DER encoding: each arc in base 128, the first two arcs in one number.
     public let encodedBytes: ArraySlice<UInt8>
 
+    /// Hashes the octets, all at once.
+    public func hash(into hasher: inout Hasher) {
+        unsafe encodedBytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+
     /// Takes octets that were checked with ``isWellFormed(_:)`` or stand in this module's source.
     init(checked encodedBytes: ArraySlice<UInt8>) {
         self.encodedBytes = encodedBytes

@@ -51,6 +51,12 @@ struct ExtensionEntry: Sendable {
         return (id, entry)
     }
 
+    /// Returns `true` if the extension has an identifier.
+    func has(_ id: OID, in bytes: [UInt8]) -> Bool {
+        let octets = id.encodedBytes
+        return self.id.count == octets.count && zip(self.id, octets.indices).allSatisfy { bytes[$0] == octets[$1] }
+    }
+
     /// The extension as a value.
     func value(in bytes: [UInt8]) -> CertificateExtension {
         CertificateExtension(id: OID(checked: bytes[id]), isCritical: isCritical, slice: bytes[value])

@@ -23,6 +23,11 @@ public struct DistinguishedName: Hashable, Sendable {
         encodedBytes = bytes[...]
     }
 
+    /// Hashes the bytes, all at once.
+    public func hash(into hasher: inout Hasher) {
+        unsafe encodedBytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+
     /// Indicates that the name has no attributes at all.
     public var isEmpty: Bool { encodedBytes.count <= 2 }
 
@@ -32,13 +37,9 @@ public struct DistinguishedName: Hashable, Sendable {
     /// The relative distinguished names in order, each with its attributes; nearly always one.
     public var relativeNames: [[NameAttribute]] {
         var names: [[NameAttribute]] = []
-        var reader = DERReader(encodedBytes)
-        // The structure was checked when the name was made: nothing is left to throw.
-        if let element = try? reader.next(DERReader.Tag.sequence, "Name") {
-            try? Self.forEachAttribute(of: element) { position, attribute in
-                if position == names.count { names.append([]) }
-                names[position].append(attribute)
-            }
+        forEachAttribute { position, attribute in
+            if position == names.count { names.append([]) }
+            names[position].append(attribute)
         }
         return names
     }
@@ -86,6 +87,14 @@ public struct DistinguishedName: Hashable, Sendable {
     /// Refuses anything that is not SEQUENCE OF SET OF SEQUENCE { type, value }, an empty SET included.
     static func check(_ name: DERElement) throws(CryptoError) {
         try forEachAttribute(of: name) { _, _ in }
+    }
+
+    /// Calls back with each attribute and the position of its relative name.
+    private func forEachAttribute(_ body: (Int, NameAttribute) -> Void) {
+        var reader = DERReader(encodedBytes)
+        // The structure was checked when the name was made: nothing is left to throw.
+        guard let element = try? reader.next(DERReader.Tag.sequence, "Name") else { return }
+        try? Self.forEachAttribute(of: element, body)
     }
 
     /// Calls back with each attribute and the position of its relative name.
@@ -146,8 +155,17 @@ extension DistinguishedName {
     }
 
     /// A form that is equal for names that match.
-    var normalized: [Set<NormalizedAttribute>] {
-        relativeNames.map { Set($0.map(NormalizedAttribute.init)) }
+    var normalized: [NormalizedRelativeName] {
+        var names: [NormalizedRelativeName] = []
+        forEachAttribute { position, attribute in
+            let attribute = NormalizedAttribute(attribute)
+            if position == names.count {
+                names.append(.one(attribute))
+            } else {
+                names[position].insert(attribute)
+            }
+        }
+        return names
     }
 
     /// Returns `true` if this name begins with the relative names of another name, and so lies in its subtree (RFC
@@ -182,46 +200,5 @@ extension DistinguishedName: CustomStringConvertible {
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-/// An attribute in the form that is compared.
-struct NormalizedAttribute: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-        case text(String)
-        case other(tag: UInt8, contents: ArraySlice<UInt8>)
-    }
-
-    private let type: OID
-    private let value: Value
-
-    init(_ attribute: NameAttribute) {
-        type = attribute.type
-        value =
-            attribute.stringValue.map { .text(Self.fold($0)) }
-            ?? .other(tag: attribute.tag, contents: attribute.contents)
-    }
-
-    /// Lower case, and single spaces only between words.
-    ///
-    /// `String` itself compares by canonical equivalence.
-    private static func fold(_ text: String) -> String {
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        }
-        // The same for ASCII, whose bytes are its characters but for the line end CR LF.
-        var folded: [UInt8] = []
-        folded.reserveCapacity(text.utf8.count)
-        var isAfterSpace = false
-        for byte in text.utf8 {
-            switch byte {
-            case 9...13, UInt8(ascii: " "): isAfterSpace = !folded.isEmpty
-            default:
-                if isAfterSpace { folded.append(UInt8(ascii: " ")) }
-                isAfterSpace = false
-                folded.append(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte)
-            }
-        }
-        return String(decoding: folded, as: UTF8.self)
     }
 }

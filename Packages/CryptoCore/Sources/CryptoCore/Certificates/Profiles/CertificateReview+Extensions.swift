@@ -8,7 +8,8 @@ extension CertificateReview {
 
     mutating func reviewExtensionList() {
         let extensions = certificate.extensions
-        for id in profile.requiredExtensions.subtracting(extensions.map(\.id)).sorted(by: { "\($0)" < "\($1)" }) {
+        let missing = profile.requiredExtensions.filter { id in !extensions.contains { $0.id == id } }
+        for id in missing.sorted(by: { "\($0)" < "\($1)" }) {
             note(.missingExtension, "\(CertificateExtension.name(of: id)) is missing", extension: id)
         }
         for entry in extensions {

@@ -1,5 +1,6 @@
 extension CertificateReview {
     mutating func reviewSubject() {
+        guard profile.restrictsNames else { return }
         let attributes = certificate.subject.attributes
         let missing = profile.subjectAttributes.filter { type in !attributes.contains { $0.type == type } }
         for type in missing.sorted(by: { $0.description < $1.description }) {
@@ -76,6 +77,14 @@ extension CertificateReview {
     /// Country codes are upper case by the profile and compared without regard to case in practice.
     private static func same(_ one: String?, _ other: String?) -> Bool {
         one.map { ASCII.lowercased($0) } == other.map { ASCII.lowercased($0) }
+    }
+}
+
+extension CertificateProfile {
+    /// Indicates a demand on the attributes of names, which are read for it.
+    fileprivate var restrictsNames: Bool {
+        !subjectAttributes.isEmpty || requiresUpperCaseCountry || requiresAssignedCountry || requiresModernStrings
+            || !utf8Attributes.isEmpty
     }
 }
 

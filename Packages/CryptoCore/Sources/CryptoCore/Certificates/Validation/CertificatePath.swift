@@ -15,30 +15,33 @@ struct CertificatePath: Sendable {
 
     /// The certificate whose key the path vouches for.
     let leaf: Member
-    /// The certificates above the leaf, the anchor last; none if the leaf is the anchor.
-    let issuers: [Member]
+    /// All certificates, leaf first.
+    let members: [Member]
 
     init(leaf: Certificate, intermediates: some Collection<Certificate>, anchor: Certificate) {
         self.leaf = Member(index: 0, isAnchor: false, certificate: leaf)
-        let above = intermediates.enumerated().map { index, certificate in
-            Member(index: index + 1, isAnchor: false, certificate: certificate)
+        var members = [self.leaf]
+        members.reserveCapacity(intermediates.count + 2)
+        for certificate in intermediates {
+            members.append(Member(index: members.count, isAnchor: false, certificate: certificate))
         }
-        issuers = above + [Member(index: above.count + 1, isAnchor: true, certificate: anchor)]
+        members.append(Member(index: members.count, isAnchor: true, certificate: anchor))
+        self.members = members
     }
 
     /// A leaf that is itself the anchor.
     init(trustedLeaf: Certificate) {
         leaf = Member(index: 0, isAnchor: true, certificate: trustedLeaf)
-        issuers = []
+        members = [leaf]
     }
 
-    var anchor: Member { issuers.last ?? leaf }
+    /// The certificates above the leaf, the anchor last; none if the leaf is the anchor.
+    var issuers: ArraySlice<Member> { members.dropFirst() }
 
-    /// All certificates, leaf first.
-    var members: [Member] { [leaf] + issuers }
+    var anchor: Member { members.last ?? leaf }
 
     /// Each certificate with its issuer, from the leaf up.
-    var links: Zip2Sequence<[Member], [Member]> { zip(members, issuers) }
+    var links: Zip2Sequence<[Member], ArraySlice<Member>> { zip(members, issuers) }
 }
 
 /// The context of a cached chain's validation: one object per validator, so that most comparisons are of two

@@ -50,21 +50,26 @@ extension CertificatePathEvaluation {
     /// Every departure from the profiles is looked for; those that the policy tolerates are noted.
     mutating func checkProfiles() throws(CheckFault) {
         var first: CheckFault?
-        var checks: [(CertificateProfile, CertificatePath.Member, Certificate?)] = []
         if let profile = policy.leafProfile {
-            checks.append((profile, path.leaf, path.issuers.first?.certificate))
+            compare(path.leaf, issuer: path.issuers.first?.certificate, with: profile, &first)
         }
-        if let profile = policy.anchorProfile { checks.append((profile, path.anchor, nil)) }
-        for (profile, member, issuer) in checks {
-            for deviation in profile.deviations(of: member.certificate, issuer: issuer) {
-                if policy.toleratedDeviations.contains(deviation.kind) {
-                    toleratedDeviations.append(deviation)
-                } else if first == nil {
-                    let message = "departs from the profile \(profile.name): \(deviation.message)"
-                    first = fault(.profileDeviation, member, message)
-                }
+        if let profile = policy.anchorProfile { compare(path.anchor, issuer: nil, with: profile, &first) }
+        if let first { throw first }
+    }
+
+    private mutating func compare(
+        _ member: CertificatePath.Member,
+        issuer: Certificate?,
+        with profile: CertificateProfile,
+        _ first: inout CheckFault?
+    ) {
+        for deviation in profile.deviations(of: member.certificate, issuer: issuer) {
+            if policy.toleratedDeviations.contains(deviation.kind) {
+                toleratedDeviations.append(deviation)
+            } else if first == nil {
+                let message = "departs from the profile \(profile.name): \(deviation.message)"
+                first = fault(.profileDeviation, member, message)
             }
         }
-        if let first { throw first }
     }
 }

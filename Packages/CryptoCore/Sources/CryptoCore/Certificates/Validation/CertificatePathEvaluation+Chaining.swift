@@ -32,11 +32,10 @@ extension CertificatePathEvaluation {
 
     func checkCriticalExtensions() throws(CheckFault) {
         for member in path.members {
-            for entry in member.certificate.extensions where entry.isCritical {
-                guard !Self.processedExtensions.contains(entry.id),
-                    !policy.recognizedCriticalExtensions.contains(entry.id)
+            for id in member.certificate.criticalExtensions {
+                guard !Self.processedExtensions.contains(id), !policy.recognizedCriticalExtensions.contains(id)
                 else { continue }
-                let message = "the critical extension \(entry.name) is not processed here"
+                let message = "the critical extension \(CertificateExtension.name(of: id)) is not processed here"
                 throw fault(.unknownCriticalExtension, member, message)
             }
         }

@@ -13,11 +13,11 @@ struct CertificatePathEvaluation {
     let time: Date
     /// The results of signature checks between certificates of the given chain, by the index of the signed one; kept
     /// from one path to the next.
-    var signatures: [Int: Bool]
+    var signatures: [Bool?]
     /// Departures from profiles that the policy tolerates, in the order met.
     var toleratedDeviations: [CertificateDeviation] = []
 
-    init(path: CertificatePath, policy: CertificatePathPolicy, time: Date, signatures: [Int: Bool]) {
+    init(path: CertificatePath, policy: CertificatePathPolicy, time: Date, signatures: [Bool?]) {
         self.path = path
         self.policy = policy
         self.time = time
@@ -62,7 +62,6 @@ struct CertificatePathEvaluation {
 
     /// The chain of a path that passed every check; nil without a usable key, which the check of the algorithms refuses.
     private func validatedChain() -> ValidatedCertificateChain? {
-        let dated = policy.requiresValidAnchor ? path.members : path.members.filter { !$0.isAnchor }
         let leaf = path.leaf.certificate
         let key: PublicKey
         do throws(CryptoError) {
@@ -70,15 +69,24 @@ struct CertificatePathEvaluation {
         } catch {
             return nil
         }
+        var certificates: [Certificate] = []
+        certificates.reserveCapacity(path.members.count)
+        var (notBefore, notAfter): (Date?, Date?)
+        for member in path.members {
+            if !member.isAnchor { certificates.append(member.certificate) }
+            guard !member.isAnchor || policy.requiresValidAnchor else { continue }
+            notBefore = max(notBefore ?? member.certificate.notValidBefore, member.certificate.notValidBefore)
+            notAfter = min(notAfter ?? member.certificate.notValidAfter, member.certificate.notValidAfter)
+        }
         return ValidatedCertificateChain(
             ValidatedCertificateChain.Members(
-                certificates: path.members.filter { !$0.isAnchor }.map(\.certificate),
+                certificates: certificates,
                 anchor: path.anchor.certificate,
                 leaf: leaf,
                 leafPublicKey: key,
                 validationTime: time,
-                notValidBefore: dated.map(\.certificate.notValidBefore).max() ?? .distantPast,
-                notValidAfter: dated.map(\.certificate.notValidAfter).min() ?? .distantFuture,
+                notValidBefore: notBefore ?? .distantPast,
+                notValidAfter: notAfter ?? .distantFuture,
                 toleratedDeviations: toleratedDeviations
             )
         )

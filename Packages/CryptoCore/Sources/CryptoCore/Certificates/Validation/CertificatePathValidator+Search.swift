@@ -17,7 +17,7 @@ extension CertificatePathValidator {
             return refused(.chainLength, .emptyChain, "the chain has no certificates", at: time)
         }
         guard chain.count <= policy.maximumChainLength else { return refused(chainOf: chain.count, at: time) }
-        var signatures: [Int: Bool] = [:]
+        var signatures = [Bool?](repeating: nil, count: chain.count)
         if policy.acceptsTrustedLeaf, anchors.certificates.contains(leaf) {
             return evaluate(CertificatePath(trustedLeaf: leaf), at: time, &signatures)
         }
@@ -36,7 +36,7 @@ extension CertificatePathValidator {
     private func evaluate(
         _ path: CertificatePath,
         at time: Date,
-        _ signatures: inout [Int: Bool]
+        _ signatures: inout [Bool?]
     ) -> Verification<ValidatedCertificateChain> {
         var evaluation = CertificatePathEvaluation(path: path, policy: policy, time: time, signatures: signatures)
         defer { signatures = evaluation.signatures }

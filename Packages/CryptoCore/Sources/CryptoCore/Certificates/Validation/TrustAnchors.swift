@@ -1,12 +1,12 @@
 /// The configured anchors, found by the name that a certificate gives for its issuer.
 struct TrustAnchors: Sendable {
     let certificates: [Certificate]
-    private let bySubject: [ArraySlice<UInt8>: [Int]]
-    private let byNormalizedSubject: [[Set<NormalizedAttribute>]: [Int]]
+    private let bySubject: [DistinguishedName: [Int]]
+    private let byNormalizedSubject: [[NormalizedRelativeName]: [Int]]
 
     init(_ certificates: [Certificate]) {
         self.certificates = certificates
-        bySubject = Dictionary(grouping: certificates.indices) { certificates[$0].subject.encodedBytes }
+        bySubject = Dictionary(grouping: certificates.indices) { certificates[$0].subject }
         byNormalizedSubject = Dictionary(grouping: certificates.indices) { certificates[$0].subject.normalized }
     }
 
@@ -30,7 +30,7 @@ struct TrustAnchors: Sendable {
         as name: DistinguishedName,
         _ comparison: CertificatePathPolicy.NameComparison
     ) -> [Int] {
-        if let found = bySubject[name.encodedBytes] { return found }
+        if let found = bySubject[name] { return found }
         guard comparison == .rfc5280, !certificates.isEmpty else { return [] }
         return byNormalizedSubject[name.normalized] ?? []
     }
