@@ -10,23 +10,25 @@
 /// use(decrypted.plaintext)
 /// ```
 public struct JWE: Sendable {
+    private let parts: Parts
+
     /// The authenticated header; empty if absent.
-    public let protectedHeader: JOSEHeader
+    public var protectedHeader: JOSEHeader { parts.protectedHeader }
 
     /// The header shared by all recipients, which is not authenticated (`unprotected`).
-    public let sharedHeader: JOSEHeader
+    public var sharedHeader: JOSEHeader { parts.sharedHeader }
 
     /// The recipients; one, unless the object is in the general JSON serialization.
-    public let recipients: [JWERecipient]
+    public var recipients: [JWERecipient] { parts.recipients }
 
     /// The data that the application authenticates beside the content (`aad`), or nil.
     ///
     /// An unverified claim until the object is decrypted.
-    public let additionalData: [UInt8]?
+    public var additionalData: [UInt8]? { parts.additionalData }
 
-    let encodedHeader: ArraySlice<UInt8>
-    let encodedAdditionalData: ArraySlice<UInt8>?
-    let content: Content
+    var encodedHeader: ArraySlice<UInt8> { parts.encodedHeader }
+    var encodedAdditionalData: ArraySlice<UInt8>? { parts.encodedAdditionalData }
+    var content: Content { parts.content }
 
     /// The encrypted content with its nonce, its tag and its additional data.
     struct Content: Sendable {
@@ -42,13 +44,40 @@ public struct JWE: Sendable {
         encodedAdditionalData: ArraySlice<UInt8>?,
         content: Content
     ) {
-        protectedHeader = headers.protected
-        sharedHeader = headers.shared
-        encodedHeader = headers.encodedProtected
-        self.recipients = recipients
-        self.additionalData = additionalData
-        self.encodedAdditionalData = encodedAdditionalData
-        self.content = content
+        parts = Parts(
+            headers: headers,
+            recipients: recipients,
+            additionalData: additionalData,
+            encodedAdditionalData: encodedAdditionalData,
+            content: content
+        )
+    }
+
+    /// The parts of a JWE, on the heap, since each step of a decryption passes them on.
+    private final class Parts: Sendable {
+        let protectedHeader: JOSEHeader
+        let sharedHeader: JOSEHeader
+        let recipients: [JWERecipient]
+        let additionalData: [UInt8]?
+        let encodedHeader: ArraySlice<UInt8>
+        let encodedAdditionalData: ArraySlice<UInt8>?
+        let content: Content
+
+        init(
+            headers: JWEHeaders,
+            recipients: [JWERecipient],
+            additionalData: [UInt8]?,
+            encodedAdditionalData: ArraySlice<UInt8>?,
+            content: Content
+        ) {
+            protectedHeader = headers.protected
+            sharedHeader = headers.shared
+            encodedHeader = headers.encodedProtected
+            self.recipients = recipients
+            self.additionalData = additionalData
+            self.encodedAdditionalData = encodedAdditionalData
+            self.content = content
+        }
     }
 
     /// The additional data of the content encryption (RFC 7516, section 5.1, step 14).
