@@ -29,12 +29,14 @@ extension SDJWT {
         guard text.count <= limits.size else {
             throw SDJWTError(.limitExceeded, "\(text.count) bytes, over \(limits.size)")
         }
-        let ends = ByteScan.places(of: Self.separator, in: text.span)
+        // One Disclosure more than permitted suffices to refuse the text.
+        let limit = max(0, min(limits.disclosures, text.count))
+        let ends = ByteScan.places(of: Self.separator, in: text.span, atMost: limit + 2)
         guard let first = ends.first, let last = ends.last else {
             throw SDJWTError(.malformed, "there is no tilde: the text is no SD-JWT")
         }
         guard ends.count - 1 <= limits.disclosures else {
-            throw SDJWTError(.limitExceeded, "\(ends.count - 1) Disclosures, over \(limits.disclosures)")
+            throw SDJWTError(.limitExceeded, "more than \(limits.disclosures) Disclosures")
         }
         let jwt = try Self.issuerSignedJWT(text[..<first], limits: limits)
         let ranges = zip(ends, ends.dropFirst()).map { $0 + 1..<$1 }
