@@ -6,34 +6,40 @@ public import OID4VPMessages
 ///
 /// Only ``RequestAuthenticator`` makes one. From here on errors may be sent to the address; before, nothing is sent anywhere.
 public struct AuthenticatedRequest: Sendable {
+    private let parts: Parts
+
     /// The verifier; nil for an unsigned request over the Digital Credentials API, where the origin stands for it.
-    public let client: ClientIdentifier?
+    public var client: ClientIdentifier? { parts.client }
     /// The version of the request.
-    public let version: OpenID4VPVersion
+    public var version: OpenID4VPVersion { parts.version }
     /// The parameters that count.
-    public let parameters: AuthorizationParameters
+    public var parameters: AuthorizationParameters { parts.parameters }
     /// The mode and the address of the response.
-    public let target: ResponseTarget
+    public var target: ResponseTarget { parts.target }
     /// Indicates that the request is signed.
-    public let isSigned: Bool
+    public var isSigned: Bool { parts.isSigned }
     /// The certificate chain of the signer; nil for other kinds of keys.
-    public let certificateChain: ValidatedCertificateChain?
+    public var certificateChain: ValidatedCertificateChain? { parts.certificateChain }
     /// The audience of presentations: the whole client identifier, the origin with its prefix, or the endpoint of an
     /// authorization server with the prefix of the response mode.
-    public let audience: String
+    public var audience: String { parts.audience }
     /// The origin of the page or app, without a prefix; nil for requests that did not come by the Digital Credentials API.
-    public let origin: String?
+    public var origin: String? { parts.origin }
     /// The protocol of the Digital Credentials API; nil for other requests.
-    public let platformProtocol: ExactText?
+    public var platformProtocol: ExactText? { parts.platformProtocol }
     /// The endpoint of the authorization server that presentations are for during issuance, without a prefix; nil if
     /// the audience is another.
-    public let interactiveEndpoint: String?
+    public var interactiveEndpoint: String? { parts.interactiveEndpoint }
     /// The value that the wallet sent with POST, which the request repeats; nil if it sent none.
-    public let walletNonce: String?
+    public var walletNonce: String? { parts.walletNonce }
 
-    let metadataSource: PresentationRequest.MetadataSource
-    let options: RequestReadingOptions
-    let profile: PresentationProfile?
+    var metadataSource: PresentationRequest.MetadataSource { parts.metadataSource }
+    var options: RequestReadingOptions { parts.options }
+    var profile: PresentationProfile? { parts.profile }
+
+    init(_ parts: Parts) {
+        self.parts = parts
+    }
 
     /// Indicates that mdocs are bound to the response by the handover of ISO/IEC TS 18013-7, Annex B, as all drafts before 29 have
     /// it outside of the Digital Credentials API.

@@ -108,3 +108,10 @@ struct Incoming {
         if case .reference(let reference) = form, reference.method == .post { walletNonce } else { nil }
     }
 }
+
+extension AuthorizationRequest {
+    /// Indicates that the request object is fetched with POST, where the wallet sends a value of its own.
+    var sendsWalletNonce: Bool {
+        if case .reference(let reference) = form { reference.method == .post } else { false }
+    }
+}

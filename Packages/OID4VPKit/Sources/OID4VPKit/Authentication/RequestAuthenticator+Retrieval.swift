@@ -1,5 +1,5 @@
 import CredentialTransport
-import JOSEKit
+@_spi(Layers) import JOSEKit
 import JSONKit
 import OID4VPMessages
 
@@ -129,7 +129,7 @@ extension RequestAuthenticator {
         let limits = JOSELimits(size: options.limits.documentSize, depth: options.limits.depth)
         do throws(JOSEError) {
             var token = text
-            if text.count(where: { $0 == UInt8(ascii: ".") }) == 4 {
+            if ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5).count == 4 {
                 guard let decryption = policy.decryption else {
                     throw JOSEError(.unsupportedAlgorithm, "encrypted request objects are not supported")
                 }

@@ -108,14 +108,16 @@ extension RequestAuthenticator {
         by chain: ValidatedCertificateChain?
     ) throws(CheckFault) {
         guard let leaf = chain?.leaf else { throw .notApplicable("the key was found by the client identifier") }
-        let names = try CheckFault.converting { () throws(CryptoError) in try leaf.subjectAlternativeName }
-        let isNamed =
+        let isNamed = try CheckFault.converting { () throws(CryptoError) -> Bool in
             switch client.rule {
-            case .x509SANDNS: !client.original.isEmpty && names?.dnsNames.contains { client.isHost($0) } == true
-            case .x509SANURI: names?.containsURI(client.original) == true
-            case .x509Hash: client.original.hasSameBytes(as: Base64URL.encode(leaf.fingerprint))
-            default: false
+            case .x509SANDNS:
+                let names = try leaf.subjectAlternativeName?.dnsNames ?? []
+                return !client.original.isEmpty && names.contains { client.isHost($0) }
+            case .x509SANURI: return try leaf.subjectAlternativeName?.containsURI(client.original) == true
+            case .x509Hash: return client.original.hasSameBytes(as: Base64URL.encode(leaf.fingerprint))
+            default: return false
             }
+        }
         guard isNamed else {
             throw .failed(.keyOfAnotherClient, "the certificate is not that of the client", path: ["x5c"])
         }

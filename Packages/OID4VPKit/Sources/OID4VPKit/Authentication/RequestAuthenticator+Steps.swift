@@ -73,25 +73,27 @@ extension RequestAuthenticator {
         checkProfile(incoming, client, signer, target, version, &checklist)
         let endpoint = interactiveEndpoint(incoming, target)
         return AuthenticatedRequest(
-            client: client?.identifier,
-            version: version,
-            parameters: parameters,
-            target: target,
-            isSigned: object != nil,
-            certificateChain: signer?.chain,
-            audience: incoming.audience(
-                for: client?.identifier,
-                endpoint: endpoint.map { (target.mode.interactivePrefix ?? "") + $0 }
-            ),
-            origin: incoming.origin,
-            platformProtocol: incoming.protocolIdentifier,
-            interactiveEndpoint: endpoint,
-            walletNonce: incoming.sentNonce,
-            metadataSource: client?.registration.flatMap {
-                $0.takesMetadataOfRequests ? nil : .wallet($0.metadata)
-            } ?? .request,
-            options: options,
-            profile: policy.profile
+            AuthenticatedRequest.Parts(
+                client: client?.identifier,
+                version: version,
+                parameters: parameters,
+                target: target,
+                isSigned: object != nil,
+                certificateChain: signer?.chain,
+                audience: incoming.audience(
+                    for: client?.identifier,
+                    endpoint: endpoint.map { (target.mode.interactivePrefix ?? "") + $0 }
+                ),
+                origin: incoming.origin,
+                platformProtocol: incoming.protocolIdentifier,
+                interactiveEndpoint: endpoint,
+                walletNonce: incoming.sentNonce,
+                metadataSource: client?.registration.flatMap {
+                    $0.takesMetadataOfRequests ? nil : .wallet($0.metadata)
+                } ?? .request,
+                options: options,
+                profile: policy.profile
+            )
         )
     }
 

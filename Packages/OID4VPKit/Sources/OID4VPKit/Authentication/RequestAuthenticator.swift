@@ -85,7 +85,7 @@ public struct RequestAuthenticator: Sendable {
         at time: Date,
         using random: some RandomSource = .system
     ) async -> Verification<AuthenticatedRequest> {
-        let nonce = walletNonce ?? Base64URL.encode(random.bytes(16))
+        let nonce = walletNonce ?? (request.sendsWalletNonce ? Base64URL.encode(random.bytes(16)) : "")
         let incoming = Incoming(request, walletNonce: nonce, endpoint: interactiveEndpoint)
         return await run(incoming, deviations: request.deviations, at: time)
     }

@@ -29,7 +29,7 @@ struct DCQLReader {
         var credentials: [CredentialQuery] = []
         var ids: Set<QueryID> = []
         for (place, value) in try reader.requiredElements("credentials", atMost: limits.queries).enumerated() {
-            let query = try credential(value, at: reader.path("credentials[\(place)]"))
+            let query = try credential(value, at: reader.place(place, of: "credentials"))
             guard ids.insert(query.id).inserted else {
                 throw reader.invalid("credentials[\(place)]", "its id is that of another query")
             }
@@ -37,7 +37,7 @@ struct DCQLReader {
         }
         var sets: [CredentialSetQuery] = []
         for (place, value) in (try reader.elements("credential_sets", atMost: limits.entries) ?? []).enumerated() {
-            sets.append(try set(value, ids, at: reader.path("credential_sets[\(place)]")))
+            sets.append(try set(value, ids, at: reader.place(place, of: "credential_sets")))
         }
         return DCQLQuery(credentials, sets, deviations: deviations)
     }
@@ -51,8 +51,11 @@ struct DCQLReader {
         return text
     }
 
-    private mutating func credential(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> CredentialQuery {
-        let reader = try MemberReader(json, .invalidQuery, at: path)
+    private mutating func credential(
+        _ json: JSONValue,
+        at place: MemberReader.Place
+    ) throws(OID4VPError) -> CredentialQuery {
+        let reader = try MemberReader(json, .invalidQuery, at: place)
         guard let id = try identifier("id", of: reader) else { throw reader.invalid("id", .missing) }
         let format = CredentialFormat(try reader.requiredText("format"))
         let claims = try claims(reader, format)
@@ -79,7 +82,7 @@ struct DCQLReader {
             deviations.append(Deviation(DCQLTolerance.missingMeta.description, at: reader.path("meta")))
             return .any
         }
-        let meta = try MemberReader(value, .invalidQuery, at: reader.path("meta"))
+        let meta = try MemberReader(value, .invalidQuery, at: reader.place("meta"))
         // An empty object puts no constraint (section 6.1); one that says anything has the member of its format.
         guard !meta.members.isEmpty else { return .any }
         switch format.current {
@@ -104,7 +107,7 @@ struct DCQLReader {
     private func authorities(_ reader: MemberReader) throws(OID4VPError) -> [TrustedAuthority] {
         let name = "trusted_authorities"
         return try (try reader.elements(name, atMost: limits.entries) ?? []).map { value throws(OID4VPError) in
-            let entry = try MemberReader(value, .invalidQuery, at: reader.path(name))
+            let entry = try MemberReader(value, .invalidQuery, at: reader.place(name))
             guard let values = try entry.texts("values", atMost: limits.entries) else {
                 throw entry.invalid("values", .missing)
             }
@@ -120,9 +123,9 @@ struct DCQLReader {
     private func set(
         _ json: JSONValue,
         _ ids: Set<QueryID>,
-        at path: [String]
+        at place: MemberReader.Place
     ) throws(OID4VPError) -> CredentialSetQuery {
-        let reader = try MemberReader(json, .invalidQuery, at: path)
+        let reader = try MemberReader(json, .invalidQuery, at: place)
         var options: [[QueryID]] = []
         for value in try reader.requiredElements("options", atMost: limits.entries) {
             let option = try MemberReader.texts(
@@ -152,8 +155,7 @@ extension DCQLReader {
         var claims: [ClaimQuery] = []
         var ids: Set<ExactText> = []
         for (place, value) in (try reader.elements("claims", atMost: limits.claims) ?? []).enumerated() {
-            let path = reader.path("claims[\(place)]")
-            let entry = try MemberReader(value, .invalidQuery, at: path)
+            let entry = try MemberReader(value, .invalidQuery, at: reader.place(place, of: "claims"))
             let id = try identifier("id", of: entry).map { ExactText($0) }
             if let id, !ids.insert(id).inserted {
                 throw entry.invalid("id", "another claim has it")

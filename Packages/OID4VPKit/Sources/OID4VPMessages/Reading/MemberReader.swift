@@ -5,7 +5,26 @@ package struct MemberReader {
     /// The members.
     package let members: JSONObject
     private let code: OID4VPError.Code
-    private let path: [String]
+    private let place: Place
+
+    /// A place in what was received, of which only an error makes a path.
+    package indirect enum Place {
+        /// A structure with the names of those around it.
+        case path([String])
+        /// An element of the array in a member.
+        case element(Int, of: String, in: Place)
+        /// A member.
+        case member(String, of: Place)
+
+        /// The names from the root on.
+        package var path: [String] {
+            switch self {
+            case .path(let path): path
+            case .element(let index, let name, let place): place.path + ["\(name)[\(index)]"]
+            case .member(let name, let place): place.path + [name]
+            }
+        }
+    }
 
     /// Reads an object.
     ///
@@ -15,24 +34,44 @@ package struct MemberReader {
     ///   - path: The names of the structures around.
     /// - Throws: An error with that code for another value.
     package init(_ value: JSONValue?, _ code: OID4VPError.Code, at path: [String]) throws(OID4VPError) {
+        try self.init(value, code, at: .path(path))
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - value: The value that should be an object.
+    ///   - code: The code of errors.
+    ///   - place: The place of the value.
+    /// - Throws: An error with that code for another value.
+    package init(_ value: JSONValue?, _ code: OID4VPError.Code, at place: Place) throws(OID4VPError) {
         guard let members = value?.objectValue else {
-            throw OID4VPError(code, value == nil ? MessageFault.missing.rawValue : "it must be an object", path: path)
+            let message = value == nil ? MessageFault.missing.rawValue : "it must be an object"
+            throw OID4VPError(code, message, path: place.path)
         }
-        self.init(members, code, at: path)
+        self.members = members
+        self.code = code
+        self.place = place
     }
 
     /// Reads the members of an object.
     package init(_ members: JSONObject, _ code: OID4VPError.Code, at path: [String]) {
         self.members = members
         self.code = code
-        self.path = path
+        place = .path(path)
     }
 
     /// The value of a member, or nil.
     package subscript(name: String) -> JSONValue? { members[name] }
 
     /// The path of a member.
-    package func path(_ name: String) -> [String] { path + [name] }
+    package func path(_ name: String) -> [String] { place.path + [name] }
+
+    /// The place of a member.
+    package func place(_ name: String) -> Place { .member(name, of: place) }
+
+    /// The place of an element of the array in a member.
+    package func place(_ index: Int, of name: String) -> Place { .element(index, of: name, in: place) }
 
     /// An error about a member.
     package func invalid(_ name: String, _ message: String) -> OID4VPError {
@@ -43,7 +82,7 @@ package struct MemberReader {
     package func invalid(_ name: String, _ fault: MessageFault) -> OID4VPError { invalid(name, fault.rawValue) }
 
     /// An error about the object.
-    package func invalid(_ message: String) -> OID4VPError { OID4VPError(code, message, path: path) }
+    package func invalid(_ message: String) -> OID4VPError { OID4VPError(code, message, path: place.path) }
 
     /// A text that is not empty; nil if the member is missing.
     package func text(_ name: String) throws(OID4VPError) -> String? {
@@ -102,11 +141,11 @@ package struct MemberReader {
         _ value: JSONValue,
         atMost limit: Int,
         _ code: OID4VPError.Code,
-        at path: [String]
+        at path: @autoclosure () -> [String]
     ) throws(OID4VPError) -> [String] {
-        try elements(value, atMost: limit, code, at: path).map { element throws(OID4VPError) in
+        try elements(value, atMost: limit, code, at: path()).map { element throws(OID4VPError) in
             guard let text = element.stringValue, !text.isEmpty else {
-                throw OID4VPError(code, .emptyTexts, path: path)
+                throw OID4VPError(code, .emptyTexts, path: path())
             }
             return text
         }
@@ -117,13 +156,13 @@ package struct MemberReader {
         _ value: JSONValue,
         atMost limit: Int,
         _ code: OID4VPError.Code,
-        at path: [String]
+        at path: @autoclosure () -> [String]
     ) throws(OID4VPError) -> [JSONValue] {
         guard let elements = value.arrayValue, !elements.isEmpty else {
-            throw OID4VPError(code, .emptyArray, path: path)
+            throw OID4VPError(code, .emptyArray, path: path())
         }
         guard elements.count <= limit else {
-            throw OID4VPError(.limitExceeded, "it has more than \(limit) elements", path: path)
+            throw OID4VPError(.limitExceeded, "it has more than \(limit) elements", path: path())
         }
         return elements
     }

@@ -16,8 +16,9 @@ public struct FormParameters: Sendable {
     }
 
     /// Reads the bytes of a form.
-    init(decoding bytes: ArraySlice<UInt8>, maximumParameters: Int = 64) throws(OID4VPError) {
-        var names: Set<ExactText> = []
+    ///
+    /// - Throws: As for a text.
+    public init(decoding bytes: ArraySlice<UInt8>, maximumParameters: Int = 64) throws(OID4VPError) {
         var rest = bytes
         while !rest.isEmpty {
             let end = Self.place(of: UInt8(ascii: "&"), or: UInt8(ascii: "&"), in: rest) ?? rest.endIndex
@@ -29,7 +30,8 @@ public struct FormParameters: Sendable {
             }
             let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             let name = try Self.decoded(part[..<equals])
-            guard names.insert(ExactText(name)).inserted else {
+            // Comparing few parameters costs less than a set of names.
+            guard self[name] == nil else {
                 throw OID4VPError(.repeatedParameter, "the parameter occurs twice", path: [name])
             }
             items.append((name, try Self.decoded(part[equals...].dropFirst())))

@@ -33,6 +33,16 @@ public struct ResponseParameters: Sendable {
         self.init(try FormParameters(decoding: text))
     }
 
+    /// Reads the bytes of the body of a POST.
+    ///
+    /// - Throws: As for a text.
+    public init(form bytes: ArraySlice<UInt8>, limits: ResponseLimits = .default) throws(OID4VPError) {
+        guard bytes.count <= limits.size else {
+            throw OID4VPError(.limitExceeded, "the response has more than \(limits.size) bytes")
+        }
+        self.init(try FormParameters(decoding: bytes))
+    }
+
     /// Reads the content of a JWT.
     ///
     /// - Throws: ``OID4VPError/Code/malformed`` for anything but a JSON object without duplicate names,

@@ -26,6 +26,18 @@ public struct ReceivedResponse: Sendable {
         origin = nil
     }
 
+    /// Reads the bytes of the body of a POST.
+    ///
+    /// - Throws: As for a text.
+    public init(form bytes: ArraySlice<UInt8>, limits: ResponseLimits = .default) throws(OID4VPVerifierError) {
+        do throws(OID4VPError) {
+            parameters = try ResponseParameters(form: bytes, limits: limits)
+        } catch {
+            throw OID4VPVerifierError(reading: error)
+        }
+        origin = nil
+    }
+
     /// Takes the object that the platform handed to a page (Digital Credentials API).
     ///
     /// - Parameters:

@@ -1,5 +1,5 @@
 import CryptoCore
-public import JOSEKit
+@_spi(Layers) public import JOSEKit
 import JSONKit
 
 #if canImport(FoundationEssentials)
@@ -152,14 +152,14 @@ extension ResponseReader {
         guard bytes.count <= options.limits.size else {
             throw OID4VPVerifierError(.limitExceeded, "it is too long", path: ["response"])
         }
-        let others = parameters.members.names.filter { $0 != "response" && $0 != "state" }
-        guard others.isEmpty, response.state == nil || Self.isState(response.state, of: expectation) else {
+        let hasOthers = parameters.members.contains { $0.name != "response" && $0.name != "state" }
+        guard !hasOthers, response.state == nil || Self.isState(response.state, of: expectation) else {
             throw OID4VPVerifierError(.malformedResponse, "parameters stand beside the JWT", path: ["response"])
         }
         guard expectation.decryption != nil else {
             return Content(parameters: try signedParameters(bytes, expectation, at: time))
         }
-        guard bytes.count(where: { $0 == UInt8(ascii: ".") }) == 4 else {
+        guard ByteScan.places(of: UInt8(ascii: "."), in: bytes.span, atMost: 5).count == 4 else {
             // A signature alone does not replace the encryption that was asked for.
             throw OID4VPVerifierError(.notEncrypted, "the response is no JWE", path: ["response"])
         }

@@ -13,7 +13,7 @@ extension PresentationVerifier {
         _ result: QueryResult,
         at time: Date
     ) -> Verification<[PresentedCredential]> {
-        let refusals = answer.presentations.compactMap(\.verification.refusal)
+        let refusals = answer.presentations.compactMap { $0.verification.refusal }
         let allRefused = refusals.count == answer.presentations.count
         let decisive = allRefused || policy.requiresEveryPresentation ? refusals : []
         var checklist = Checklist(Self.queryChecks, refusedBy: Array(decisive.prefix(1)), at: time)
@@ -96,8 +96,8 @@ struct AnswerSelection {
         _ result: QueryResult,
         _ policy: PresentationPolicy
     ) {
-        let submitted = Set(answers.map(\.query))
-        let verified = Set(answers.filter { $0.verification.verified != nil }.map(\.query))
+        let submitted = Set(answers.map { $0.query })
+        let verified = Set(answers.compactMap { $0.verification.verified == nil ? nil : $0.query })
         let refused = submitted.subtracting(verified)
         switch query {
         case .dcql(let query): select(query, submitted, verified)

@@ -69,9 +69,13 @@ extension PresentationVerifier {
     }
 
     /// The check of the structure: a presentation that could be read meets the demands of the profile.
-    func checkProfile(_ traits: PresentationTraits, in checklist: inout Checklist) {
-        let deviations = checklist.check(.structure) { () throws(CheckFault) in
-            try CheckFault.converting { () throws(OID4VPError) in try policy.profile?.check(traits) ?? [] }
+    ///
+    /// Without a profile, the traits of the presentation are not even read.
+    func checkProfile(_ traits: @autoclosure () -> PresentationTraits, in checklist: inout Checklist) {
+        let deviations = checklist.check(.structure) { () throws(CheckFault) -> [Deviation] in
+            guard let profile = policy.profile else { return [] }
+            let traits = traits()
+            return try CheckFault.converting { () throws(OID4VPError) in try profile.check(traits) }
         }
         for deviation in deviations ?? [] { checklist.add(deviation) }
     }
@@ -127,7 +131,7 @@ extension PresentationVerifier {
         of sdJWT: SDJWT
     ) -> (SDJWTExpectation, authorized: [String]) {
         guard let expectation else { return (.noKeyBinding, []) }
-        let hashes = sdJWT.unverifiedTransactionHashes
+        let hashes = expectation.optionalTransactions.isEmpty ? [] : sdJWT.unverifiedTransactionHashes
         let authorized = expectation.transactionData.filter { entry in
             guard expectation.optionalTransactions.contains(ExactText(entry)) else { return true }
             return SDHashAlgorithm.supported.contains { algorithm in

@@ -92,7 +92,7 @@ public struct PresentationVerifier: Sendable {
         _ session: ResponseSession,
         at time: Date
     ) async -> Verification<VerifiedResponse> {
-        let decisive = answers.filter { selection.decisive.contains($0.query) }.compactMap(\.verification.refusal)
+        let decisive = answers.filter { selection.decisive.contains($0.query) }.compactMap { $0.verification.refusal }
         var checklist = Checklist(Self.responseChecks, refusedBy: decisive, at: time)
         for deviation in session.deviations { checklist.add(deviation) }
         checklist.record(.structure, .passed)

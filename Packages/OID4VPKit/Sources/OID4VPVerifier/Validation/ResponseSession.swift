@@ -11,7 +11,7 @@ struct ResponseSession {
     let deviations: [Deviation]
     private let audience: String
     private let transcript: SessionTranscript?
-    private let knowledge: SessionKnowledge
+    private let knowledge: SessionKnowledge?
     private let readerKeys: [any KeyAgreement]
     private let transactions: [Transaction]
 
@@ -37,11 +37,15 @@ struct ResponseSession {
         }
         self.audience = audience
         // Only mdocs are bound to a transcript, and to keys of readers.
-        let key = expectation.query.permitsMdocs ? expectation.decryption?.key : nil
+        transactions = try expectation.transactionData.map { text throws(CheckFault) in try Transaction(text) }
+        guard expectation.query.permitsMdocs else {
+            (readerKeys, transcript, knowledge) = ([], nil, nil)
+            return
+        }
+        let key = expectation.decryption?.key
         let thumbprint = key?.thumbprint()
         readerKeys = (try? key?.privateKey()).flatMap { $0.curve == nil ? nil : [$0] } ?? []
-        transcript = expectation.query.permitsMdocs ? Self.transcript(response, expectation, thumbprint) : nil
-        transactions = try expectation.transactionData.map { text throws(CheckFault) in try Transaction(text) }
+        transcript = Self.transcript(response, expectation, thumbprint)
         var knowledge = SessionKnowledge()
         knowledge.sessionTranscript = transcript
         knowledge.clientID = expectation.clientID

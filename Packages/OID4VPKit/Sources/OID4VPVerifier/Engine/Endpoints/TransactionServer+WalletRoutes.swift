@@ -64,9 +64,9 @@ extension TransactionServer {
 
     /// The response in the form of a call.
     private func response(in request: ServerRequest) async throws -> ReceivedResponse {
-        let text = try await request.formText(upTo: options.maximumResponseSize)
+        let bytes = try await request.formBytes(upTo: options.maximumResponseSize)
         do throws(OID4VPVerifierError) {
-            return try ReceivedResponse(form: text, limits: ResponseLimits(size: options.maximumResponseSize))
+            return try ReceivedResponse(form: bytes[...], limits: ResponseLimits(size: options.maximumResponseSize))
         } catch {
             throw TransactionError(.invalidRequest, error.message, cause: error)
         }
@@ -101,12 +101,17 @@ extension TransactionServer {
 }
 
 extension ServerRequest {
-    /// The text of a form.
-    func formText(upTo size: Int) async throws -> String {
+    /// The bytes of a form.
+    func formBytes(upTo size: Int) async throws -> [UInt8] {
         let bytes = try await bytes(upTo: size)
         // A body without content has no type.
-        guard !bytes.isEmpty else { return "" }
-        try require(.form)
+        if !bytes.isEmpty { try require(.form) }
+        return bytes
+    }
+
+    /// The text of a form.
+    func formText(upTo size: Int) async throws -> String {
+        let bytes = try await formBytes(upTo: size)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw TransactionError(.invalidRequest, "the body is not UTF-8")
         }

@@ -1,0 +1,54 @@
+import CryptoCore
+import OID4VPMessages
+
+extension AuthenticatedRequest {
+    /// The parts of an authenticated request, on the heap, since its verification is passed on as a whole.
+    final class Parts: Sendable {
+        let client: ClientIdentifier?
+        let version: OpenID4VPVersion
+        let parameters: AuthorizationParameters
+        let target: ResponseTarget
+        let isSigned: Bool
+        let certificateChain: ValidatedCertificateChain?
+        let audience: String
+        let origin: String?
+        let platformProtocol: ExactText?
+        let interactiveEndpoint: String?
+        let walletNonce: String?
+        let metadataSource: PresentationRequest.MetadataSource
+        let options: RequestReadingOptions
+        let profile: PresentationProfile?
+
+        init(
+            client: ClientIdentifier?,
+            version: OpenID4VPVersion,
+            parameters: AuthorizationParameters,
+            target: ResponseTarget,
+            isSigned: Bool,
+            certificateChain: ValidatedCertificateChain?,
+            audience: String,
+            origin: String?,
+            platformProtocol: ExactText?,
+            interactiveEndpoint: String?,
+            walletNonce: String?,
+            metadataSource: PresentationRequest.MetadataSource,
+            options: RequestReadingOptions,
+            profile: PresentationProfile?
+        ) {
+            self.client = client
+            self.version = version
+            self.parameters = parameters
+            self.target = target
+            self.isSigned = isSigned
+            self.certificateChain = certificateChain
+            self.audience = audience
+            self.origin = origin
+            self.platformProtocol = platformProtocol
+            self.interactiveEndpoint = interactiveEndpoint
+            self.walletNonce = walletNonce
+            self.metadataSource = metadataSource
+            self.options = options
+            self.profile = profile
+        }
+    }
+}
