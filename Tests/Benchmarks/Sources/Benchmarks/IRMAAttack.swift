@@ -93,11 +93,34 @@ struct IRMAAttack: Sendable {
     private static func messages() -> [IRMAAttack] {
         var attacks: [IRMAAttack] = []
         for reader in readers {
-            // The largest message with options has 64 KiB.
-            let texts = malformed(reader.name == "options" ? 64_000 : large) + tenMegabytes
-            attacks += texts.map { reader.with($0, $1) }
+            attacks += (malformed(large) + tenMegabytes).map { reader.with($0, $1) }
         }
-        return attacks
+        return attacks + fitting()
+    }
+
+    /// Messages below every limit on their size, for a session that asks for many credentials.
+    private static func fitting() -> [IRMAAttack] {
+        var request = IRMAScene.disclosure
+        request.disclose.disjunctions = Array(repeating: request.disclose.disjunctions[0], count: 16)
+        let reader = IRMAAttack(name: "many", path: proofs, state: .connected(request), authorization: "wallet")
+        func proof(_ responses: (Int, Int), _ disclosed: (Int, Int)) -> String {
+            func values(_ size: (Int, Int)) -> String {
+                (0..<size.0).map { "\"\($0)\":\"\(String(repeating: "A", count: size.1))\"" }.joined(separator: ",")
+            }
+            return "{\"c\":\"AQ==\",\"A\":\"AQ==\",\"e_response\":\"AQ==\",\"v_response\":\"AQ==\","
+                + "\"a_responses\":{\(values(responses))},\"a_disclosed\":{\(values(disclosed))}}"
+        }
+        func proofs(_ proof: String) -> String {
+            "{\"proofs\":[\(Array(repeating: proof, count: 16).joined(separator: ","))],\"indices\":[]}"
+        }
+        let text = HostileText.repeated("x", upTo: 90_000)
+        return malformed(large).map { reader.with($0, $1) } + [
+            reader.with("many texts", "{\"x\":[" + HostileText.repeated("\"\(text)\",", upTo: large) + "1]}"),
+            reader.with("long responses", proofs(proof((40, 1500), (2, 4)))),
+            reader.with("short responses", proofs(proof((250, 4), (250, 4)))),
+            reader.with("long attributes", proofs(proof((2, 4), (1, 60_000)))),
+            reader.with("proofs with large members", proofs("{\"A\":\"\(text)\"}")),
+        ]
     }
 
     private static func malformed(_ size: Int) -> [(String, String)] {

@@ -12,33 +12,55 @@ extension IRMAIdentifier {
     /// The parts.
     ///
     /// No name has more than four: a fifth is all that follows.
-    public var parts: [Substring] { parts(upTo: 5) }
+    public var parts: [Substring] {
+        // Periods are found byte by byte, so that a long text costs little.
+        text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
+
+    /// The largest number of bytes of a name: four names of files or folders, which have at most 255 each, and periods.
+    public static var maximumSize: Int { 4 * 256 - 1 }
 
     /// Returns `true` for the right number of parts, none of which is empty or has a character that no file name has.
     public var isWellFormed: Bool {
-        // A part is the name of a file or folder, which has at most 255 bytes.
-        text.utf8.count < 4 * 256
-            && Self.partCounts.contains(text.utf8.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 })
-            && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isAllowed) }
+        guard text.utf8.count <= Self.maximumSize else { return false }
+        var (count, isEmpty) = (1, true)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ".") {
+                guard !isEmpty else { return false }
+                (count, isEmpty) = (count + 1, true)
+            } else {
+                guard Self.isAllowed(byte) else { return false }
+                isEmpty = false
+            }
+        }
+        return !isEmpty && Self.partCounts.contains(count)
     }
 
     /// Reads the name.
+    ///
+    /// - Throws: ``IRMAError/Code/limitExceeded`` for more than ``maximumSize`` bytes.
     public init(json: JSONValue) throws(IRMAError) {
-        self.init(try json.text())
+        let text = try json.text()
+        guard text.utf8.count <= Self.maximumSize else {
+            throw IRMAError(.limitExceeded, "a name of more than \(Self.maximumSize) bytes")
+        }
+        self.init(text)
     }
 
     /// The name as a string.
     public func json() -> JSONValue { .string(text) }
 
     /// The first parts, or all of them where there are no more.
-    func prefix(_ count: Int) -> String { parts(upTo: count + 1).prefix(count).joined(separator: ".") }
+    func prefix(_ count: Int) -> String { String(text[..<end(ofPart: count)]) }
 
-    /// At most so many parts, the last of which is all that follows.
-    ///
-    /// Periods are found byte by byte, so that a long text costs little.
-    private func parts(upTo count: Int) -> [Substring] {
-        text.utf8.split(separator: UInt8(ascii: "."), maxSplits: count - 1, omittingEmptySubsequences: false)
-            .map(Substring.init)
+    /// The position of the period behind a part, counted from 1, or the end of the text.
+    func end(ofPart number: Int) -> String.Index {
+        var left = number
+        return text.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: ".") { left -= 1 }
+            return left == 0
+        } ?? text.endIndex
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -117,5 +139,14 @@ public struct AttributeIdentifier: IRMAIdentifier {
     /// The credential type.
     public var credentialType: CredentialTypeIdentifier { CredentialTypeIdentifier(prefix(3)) }
     /// The attribute's own name, or nil for the credential type as a whole.
-    public var attribute: String? { parts.count > 3 ? String(parts[3]) : nil }
+    public var attribute: String? {
+        let period = end(ofPart: 3)
+        guard period < text.endIndex else { return nil }
+        return String(text[text.utf8.index(after: period)..<end(ofPart: 4)])
+    }
+
+    /// Returns `true` for an attribute of a credential type, and for the type as a whole.
+    package func belongs(to type: CredentialTypeIdentifier) -> Bool {
+        text.utf8[..<end(ofPart: 3)].elementsEqual(type.text.utf8)
+    }
 }

@@ -44,9 +44,7 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
                 try LegacyDisjunction(json: json)
             } ?? []
         message = kind == .signing ? try members.text("message") ?? "" : nil
-        credentials =
-            kind == .issuing
-            ? try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? [] : []
+        credentials = kind == .issuing ? try members.credentialRequests() : []
         parameters = try SessionParameters(members)
     }
 

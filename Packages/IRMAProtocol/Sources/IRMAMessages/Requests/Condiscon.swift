@@ -19,8 +19,17 @@ public struct AttributeConjunction: Hashable, IRMAMessage, ExpressibleByArrayLit
 
     /// The credential types, in the order of their first request.
     public var credentialTypes: [CredentialTypeIdentifier] {
+        var types: [CredentialTypeIdentifier] = []
         var seen: Set<CredentialTypeIdentifier> = []
-        return attributes.map(\.type.credentialType).filter { seen.insert($0).inserted }
+        for attribute in attributes {
+            if let last = types.last {
+                guard !attribute.type.belongs(to: last) else { continue }
+                seen.insert(last)
+            }
+            let type = attribute.type.credentialType
+            if !seen.contains(type) { types.append(type) }
+        }
+        return types
     }
 
     /// Reads an array of requests.

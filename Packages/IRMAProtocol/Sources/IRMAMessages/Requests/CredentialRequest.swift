@@ -81,3 +81,15 @@ public struct CredentialRequest: Hashable, IRMAMessage {
         return request
     }
 }
+
+extension MessageMembers {
+    /// The credentials to issue, none of which is read if there are too many.
+    func credentialRequests() throws(IRMAError) -> [CredentialRequest] {
+        try optional("credentials") { json throws(IRMAError) in
+            guard json.arrayValue?.count ?? 0 <= SessionRequest.maximumCredentials else {
+                throw IRMAError(.limitExceeded, "more than \(SessionRequest.maximumCredentials) credentials")
+            }
+            return try json.elements { json throws(IRMAError) in try CredentialRequest(json: json) }
+        } ?? []
+    }
+}

@@ -1,6 +1,8 @@
 extension SessionRequest {
     /// The largest number of conjunctions and attributes in a request.
     public static let maximumAttributes = 10_000
+    /// The largest number of credentials that are issued in one session.
+    public static let maximumCredentials = 256
 
     /// Refuses a request that breaks a rule of the protocol or uses an unknown name.
     ///
@@ -94,8 +96,12 @@ extension SessionRequest {
                         path: ["[\(choice)]", attribute.type.text]
                     )
                 }
+                if let last = current {
+                    guard !attribute.type.belongs(to: last) else { continue }
+                    seen.insert(last)
+                }
                 let type = attribute.type.credentialType
-                guard type == current || seen.insert(type).inserted else {
+                guard !seen.contains(type) else {
                     throw IRMAError(
                         .invalidRequest,
                         "the attributes of a credential type do not stand together",
@@ -118,7 +124,11 @@ extension SessionRequest {
         guard others <= 1 else {
             throw IRMAError(.invalidRequest, "a conjunction has at most one credential type that is no singleton")
         }
+        var known: CredentialTypeDescription?
         for attribute in conjunction.attributes {
+            if known.map({ !attribute.type.belongs(to: $0.id) }) ?? true {
+                known = schemes.credentialType(attribute.type.credentialType)
+            }
             guard let name = attribute.type.attribute else {
                 guard attribute.value == nil else {
                     throw IRMAError(
@@ -129,7 +139,7 @@ extension SessionRequest {
                 }
                 continue
             }
-            guard schemes.credentialType(attribute.type.credentialType)?.baseIndex(of: name) != nil else {
+            guard known?.baseIndex(of: name) != nil else {
                 throw IRMAError(.unknownIdentifier, "no such attribute", path: [attribute.type.text])
             }
         }

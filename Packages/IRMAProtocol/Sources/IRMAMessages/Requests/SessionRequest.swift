@@ -88,7 +88,7 @@ public struct SessionRequest: Hashable, IRMAMessage {
         case .signatureRequest: return .signing(message: try members.text("message") ?? "")
         case .issuanceRequest:
             return .issuing(
-                try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? []
+                try members.credentialRequests()
             )
         default: throw IRMAError(.malformed, "not the context of a session request", path: ["@context"])
         }

@@ -62,6 +62,12 @@ extension JSONValue {
         (try? MessageMembers(self).value(name))?.arrayValue?.count ?? 0
     }
 
+    /// The number of elements of the arrays in a member, none of which is read; 0 for a value that is not an array.
+    package func elementCount(ofLists name: String) -> Int {
+        let lists = (try? MessageMembers(self).value(name))?.arrayValue ?? []
+        return lists.reduce(0) { $0 + 1 + ($1.arrayValue?.count ?? 0) }
+    }
+
     /// Reads a JSON text, and turns an error of the reader into one of this module.
     package init(message bytes: some Collection<UInt8>, limits: JSONLimits = .irmaMessage) throws(IRMAError) {
         do {

@@ -6,8 +6,14 @@ struct MessageMembers {
     /// Values by the name in lower case; nil for a name that occurs in two letter cases.
     private let values: [String: JSONValue?]
 
+    /// The largest number of members of a message, unknown ones among them.
+    static let maximumCount = 1024
+
     init(_ json: JSONValue) throws(IRMAError) {
         guard let object = json.objectValue else { throw .unexpected(json, "an object") }
+        guard object.count <= Self.maximumCount else {
+            throw IRMAError(.limitExceeded, "more than \(Self.maximumCount) members")
+        }
         var values: [String: JSONValue?] = [:]
         // Longer names are no member of any message.
         for (name, value) in object where name.utf8.count <= 64 {

@@ -35,8 +35,8 @@ extension SessionServer {
         ]
     }
 
-    /// The largest message with a frontend's options, in bytes.
-    private static let maximumOptionsSize = 64 << 10
+    /// The largest message with a frontend's options in bytes, of which it needs about a hundred.
+    static let maximumOptionsSize = 4 << 10
 
     /// The session of a frontend that has its authorization.
     private func frontendRecord(_ request: ServerRequest) async throws(RemoteError) -> SessionRecord {

@@ -37,13 +37,17 @@ extension SessionServer {
         ]
     }
 
+    /// The largest message that revokes in bytes, signed or not: it has the names of a type and of a credential.
+    static let maximumRevocationSize = 64 << 10
+
     private func authenticate(
         _ request: ServerRequest,
         as kind: RequestorAuthenticator.Kind
     ) async throws(RemoteError) -> RequestorAuthenticator.Authenticated {
         try await RequestorAuthenticator(registry: requestors, time: now / 1000)
             .authenticate(request.headerFields, as: kind) { () async throws(RemoteError) in
-                try await request.bytes(upTo: options.maximumBodySize, malformed: .invalidRequest)
+                let limit = kind == .revocation ? Self.maximumRevocationSize : options.maximumBodySize
+                return try await request.bytes(upTo: min(limit, options.maximumBodySize), malformed: .invalidRequest)
             }
     }
 

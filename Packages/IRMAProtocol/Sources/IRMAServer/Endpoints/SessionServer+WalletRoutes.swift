@@ -51,8 +51,8 @@ extension SessionServer {
     }
 
     private func answer(_ endpoint: WalletEndpoint, _ request: ServerRequest) async throws -> ServerResponse {
-        let answer = try await answer(endpoint, try request.walletCall()) { () async throws(RemoteError) in
-            try await request.bytes(upTo: self.options.maximumBodySize, malformed: .malformedInput)
+        let answer = try await answer(endpoint, try request.walletCall()) { limit throws(RemoteError) in
+            try await request.bytes(upTo: min(limit, self.options.maximumBodySize), malformed: .malformedInput)
         }
         return ServerResponse(answer)
     }

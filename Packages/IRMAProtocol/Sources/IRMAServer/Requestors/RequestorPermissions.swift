@@ -50,13 +50,14 @@ public struct RequestorPermissions: Hashable, Sendable {
     ///
     /// The parts before the `*` are the first parts of the name; for a credential as a whole they may be all of them.
     static func permits(_ name: some IRMAIdentifier, _ patterns: [String]) -> Bool {
-        let parts = name.parts
+        let text = name.text.utf8
         return patterns.contains { pattern in
-            let wanted = pattern.split(separator: ".", omittingEmptySubsequences: false)
-            let isPrefix = wanted.last == "*"
-            let prefix = isPrefix ? wanted.dropLast() : wanted[...]
-            guard prefix.count <= parts.count, isPrefix || prefix.count == parts.count else { return false }
-            return zip(prefix, parts).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+            let pattern = pattern.utf8
+            guard !pattern.elementsEqual("*".utf8) else { return true }
+            guard pattern.suffix(2).elementsEqual(".*".utf8) else { return pattern.elementsEqual(text) }
+            let prefix = pattern.dropLast(2)
+            guard text.starts(with: prefix) else { return false }
+            return text.dropFirst(prefix.count).first.map { $0 == UInt8(ascii: ".") } ?? true
         }
     }
 }

@@ -40,19 +40,25 @@ struct RequestCompletion {
 
     /// Refuses unknown names all at once, as requestors know it.
     private func requireKnownNames(_ request: SessionRequest) throws(IRMAError) {
-        let asked = request.disclose.attributes.prefix(SessionRequest.maximumAttributes).map(\.type).filter { id in
-            guard id.isWellFormed else { return false }
-            guard let type = material.schemes.credentialType(id.credentialType) else { return true }
-            return id.attribute.map { type.baseIndex(of: $0) == nil } ?? false
+        var unknown: [String] = []
+        var type: CredentialTypeDescription?
+        for id in request.disclose.attributes.lazy.map(\.type) where id.isWellFormed && unknown.count < Self.toldNames {
+            if type.map({ !id.belongs(to: $0.id) }) ?? true {
+                type = material.schemes.credentialType(id.credentialType)
+            }
+            let isKnown = type.map { type in id.attribute.map { type.baseIndex(of: $0) != nil } ?? true } ?? false
+            if !isKnown { unknown.append(id.text) }
         }
-        let issued = request.credentials.prefix(SessionRequest.maximumAttributes).map(\.credential).filter {
-            $0.isWellFormed && material.schemes.credentialType($0) == nil
+        for id in request.credentials.map(\.credential) where id.isWellFormed && unknown.count < Self.toldNames {
+            if material.schemes.credentialType(id) == nil { unknown.append(id.text) }
         }
-        let unknown = asked.map(\.text) + issued.map(\.text)
         guard unknown.isEmpty else {
             throw IRMAError(.unknownIdentifier, "Unknown identifiers: \(unknown.joined(separator: ", "))")
         }
     }
+
+    /// The number of unknown names that are told; no request with so many is meant.
+    private static let toldNames = 64
 
     private func checkParameters(_ parameters: SessionParameters) throws(IRMAError) {
         if parameters.augmentsReturnURL {

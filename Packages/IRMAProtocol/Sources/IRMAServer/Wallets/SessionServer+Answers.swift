@@ -8,15 +8,17 @@ enum WalletProofs: Sendable {
     case disclosure(DisclosureResponse)
     case signature(SignedMessage)
     case commitments(IssuanceCommitments)
-    /// More proofs than the request can use, of which none was read.
+    /// More proofs or places than the request can use, of which none was read.
     case excess
 
     /// Reads the body for an endpoint, as an answer to a request.
     init(_ body: [UInt8], _ endpoint: WalletEndpoint, answering request: SessionRequest) throws(RemoteError) {
-        let limit = request.disclose.usableCredentialCount + request.credentials.count
+        let limits = WalletAnswerLimits(request)
         do throws(IRMAError) {
-            let json = try JSONValue(message: body)
-            func isExcess(_ name: String) -> Bool { json.elementCount(ofMember: name) > limit }
+            let json = try JSONValue(message: body, limits: limits.json)
+            try limits.check(json)
+            let isOutOfPlace = json.elementCount(ofLists: "indices") > limits.places
+            func isExcess(_ name: String) -> Bool { isOutOfPlace || json.elementCount(ofMember: name) > limits.proofs }
             switch (endpoint, request.kind) {
             case (.proofs, .disclosing):
                 self = isExcess("proofs") ? .excess : .disclosure(try DisclosureResponse(json: json))
@@ -38,11 +40,11 @@ extension SessionServer {
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - call: The request.
-    ///   - read: Reads the body, which happens only for the session's own wallet.
+    ///   - read: Reads the body up to a size, which happens only for the session's own wallet.
     func answer(
         _ endpoint: WalletEndpoint,
         _ call: WalletCall,
-        reading read: () async throws(RemoteError) -> [UInt8]
+        reading read: (Int) async throws(RemoteError) -> [UInt8]
     ) async throws(RemoteError) -> WalletAnswer {
         var session = try await loaded(.wallet(call.token))
         try session.value.requireHost(call.host)
@@ -51,7 +53,7 @@ extension SessionServer {
         {
             throw refusal
         }
-        let body = try await read()
+        let body = try await read(WalletAnswerLimits(session.value.effectiveRequest).size)
         // The body took its time: another request may have come in between.
         session = try await loaded(.wallet(call.token))
         let authorization = call.authorization

@@ -107,6 +107,20 @@ import Testing
         refuse(.limitExceeded, request(SessionRequest.maximumAttributes / 3 + 1))
     }
 
+    @Test func credentialsAreCountedBeforeTheyAreRead() throws {
+        for text in [
+            "{\"@context\":\"\(MessageContext.issuanceRequest.text)\",\"credentials\":[", "{\"credentials\":[",
+        ] {
+            func message(_ count: Int) throws -> SessionRequest {
+                let credential = "{\"credential\":\"demo.bank.card\",\"attributes\":{}}"
+                let list = Array(repeating: credential, count: count).joined(separator: ",")
+                return try RequestorMessage(decoding: Array((text + list + "]}").utf8)).request()
+            }
+            #expect(try message(SessionRequest.maximumCredentials).credentials.count == 256)
+            expectRefusal(.limitExceeded, at: "credentials") { try message(SessionRequest.maximumCredentials + 1) }
+        }
+    }
+
     @Test func blindAttributesAreNotGiven() throws {
         let type = CredentialTypeDescription(
             id: "demo.bank.vote",

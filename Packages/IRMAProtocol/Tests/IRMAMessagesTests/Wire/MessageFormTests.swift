@@ -124,6 +124,35 @@ import Testing
         #expect(!long.isWellFormed && long.credentialType == "a.a.a")
         #expect(long.parts.count == 5 && long.parts[4].utf8.count == 192)
         #expect(AttributeIdentifier("s.i.c.a." + String(repeating: "b", count: 100)).isWellFormed == false)
+        #expect(AttributeIdentifier("s.i.c.a.b.c").attribute == "a")
+    }
+
+    @Test func namesOfAnAttributeTellItsType() {
+        let attribute: AttributeIdentifier = "s.i.c.a"
+        #expect(attribute.belongs(to: "s.i.c") && AttributeIdentifier("s.i.c").belongs(to: "s.i.c"))
+        for other: CredentialTypeIdentifier in ["s.i", "s.i.cc", "s.i.d", "s.i.c.a", "", "s.i.c."] {
+            #expect(!attribute.belongs(to: other), "\(other)")
+        }
+        for text in ["", ".", "s", "s.", "s.i", "s..c", "s.i.c", ".i.c.a", "s.i.c.", "s.i.c.a", "s.i.c.a.b"] {
+            let name = AttributeIdentifier(text)
+            #expect(name.belongs(to: name.credentialType), "\(text)")
+            #expect(name.credentialType.text == name.parts.prefix(3).joined(separator: "."), "\(text)")
+            #expect(name.attribute == (name.parts.count > 3 ? String(name.parts[3]) : nil), "\(text)")
+        }
+        for text in ["s.i.c.", ".i.c", "s..c", "s.i.c.a.b", "s.i"] { #expect(!AttributeIdentifier(text).isWellFormed) }
+    }
+
+    @Test func longNamesAndManyMembersAreRefused() throws {
+        let longest = String(repeating: "a", count: AttributeIdentifier.maximumSize)
+        #expect(try AttributeIdentifier(json: .string(longest)).text == longest)
+        expectRefusal(.limitExceeded) { try AttributeIdentifier(json: .string(longest + "a")) }
+        func message(_ members: Int) -> JSONValue {
+            var object: JSONObject = ["cred": 1, "attr": 2]
+            for number in 0..<members { object["m\(number)"] = 1 }
+            return .object(object)
+        }
+        #expect(try AttributePosition(json: message(1022)) == AttributePosition(credential: 1, attribute: 2))
+        expectRefusal(.limitExceeded) { try AttributePosition(json: message(1023)) }
     }
 
     @Test func base64IsBounded() throws {

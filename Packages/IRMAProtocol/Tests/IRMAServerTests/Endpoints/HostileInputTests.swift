@@ -100,11 +100,13 @@ import Testing
         let wallet = world.wallet(package)
         let request = try await wallet.request()
         let one = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request)
-        let many = DisclosureResponse(
-            proofs: IdemixProofList(Array(repeating: one.proofs.proofs[0], count: 500)),
-            indices: one.indices
-        )
-        #expect(try await wallet.post("proofs", many).json() == ["proofStatus": "INVALID"])
+        func many(_ count: Int) -> DisclosureResponse {
+            let proofs = IdemixProofList(Array(repeating: one.proofs.proofs[0], count: count))
+            return DisclosureResponse(proofs: proofs, indices: one.indices)
+        }
+        // So many are too long for an answer.
+        try expectError(.malformedInput, in: await wallet.post("proofs", many(500)))
+        #expect(try await wallet.post("proofs", many(50)).json() == ["proofStatus": "INVALID"])
         let result = try await world.server.result(of: package.token)
         #expect(result.proofStatus == .invalid && result.status == .done)
         // They are not even read.

@@ -7,6 +7,8 @@ extension BigInteger: IdemixJSON {
     /// The largest number of characters of an integer in base64: twice as many as a response in a group of 4096 bits
     /// needs.
     public static let maximumJSONCharacters = 2048
+    /// The largest number of characters of a disclosed attribute in base64, which may be a picture.
+    public static let maximumAttributeCharacters = 64 << 10
 
     /// Reads an integer: base64 of its big-endian bytes in at most ``maximumJSONCharacters`` characters, or a bare number in
     /// decimal of at most ``maximumJSONDigits`` digits.
@@ -16,13 +18,15 @@ extension BigInteger: IdemixJSON {
     /// - Throws: ``IdemixError/Code/invalidNumber`` for any other value and for a number with a sign, a fraction or a power
     ///   of ten.
     public init(json: JSONValue) throws(IdemixError) {
+        try self.init(json: json, characters: Self.maximumJSONCharacters)
+    }
+
+    /// Reads an integer of at most so many characters in base64.
+    init(json: JSONValue, characters: Int) throws(IdemixError) {
         switch json {
         case .string(let text):
-            guard text.utf8.count <= Self.maximumJSONCharacters else {
-                throw IdemixError(
-                    .invalidNumber,
-                    "an integer has at most \(Self.maximumJSONCharacters) characters of base64"
-                )
+            guard text.utf8.count <= characters else {
+                throw IdemixError(.invalidNumber, "an integer has at most \(characters) characters of base64")
             }
             do {
                 self.init(bytes: try JSONBase64.base64.decode(text))

@@ -77,8 +77,15 @@ struct JSONMembers {
     }
 
     /// Integers by index; none for `null` and absence.
-    func integers(_ name: String) throws(IdemixError) -> [Int: BigInteger] {
-        try indexed(name) { json throws(IdemixError) in try BigInteger(json: json) }
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - characters: The largest number of characters of an integer in base64.
+    func integers(
+        _ name: String,
+        characters: Int = BigInteger.maximumJSONCharacters
+    ) throws(IdemixError) -> [Int: BigInteger] {
+        try indexed(name) { json throws(IdemixError) in try BigInteger(json: json, characters: characters) }
     }
 
     /// The elements of an array; none for `null` and absence.

@@ -43,7 +43,7 @@ extension IdemixDisclosureProof: IdemixJSON {
             eResponse: try members.integer("e_response"),
             vResponse: try members.integer("v_response"),
             attributeResponses: try members.integers("a_responses"),
-            disclosedAttributes: try members.integers("a_disclosed"),
+            disclosedAttributes: try members.integers("a_disclosed", characters: BigInteger.maximumAttributeCharacters),
             nonRevocation: try members.optional("nonrev_proof") { json throws(IdemixError) in
                 try NonRevocationProof(json: json)
             },

@@ -44,6 +44,19 @@ import Testing
         #expect(refusal(BigInteger.self, "\"\(text)AAAA\"")?.code == .invalidNumber)
     }
 
+    @Test func readsDisclosedAttributesUpToALimitOfTheirOwn() throws {
+        func proof(_ responses: Int, _ disclosed: Int) -> String {
+            func text(_ count: Int) -> String { String(repeating: "A", count: count) }
+            return #"{"c":"AQ==","A":"Ag==","e_response":"AQ==","v_response":"AQ==","#
+                + #""a_responses":{"0":"\#(text(responses))"},"a_disclosed":{"2":"\#(text(disclosed))"}}"#
+        }
+        let (longest, longestAttribute) = (BigInteger.maximumJSONCharacters, BigInteger.maximumAttributeCharacters)
+        let read: IdemixDisclosureProof = try read(proof(longest, longestAttribute))
+        #expect(read.disclosedAttributes == [2: 0])
+        #expect(refusal(IdemixDisclosureProof.self, proof(longest + 4, 4))?.path == ["a_responses", "0"])
+        #expect(refusal(IdemixDisclosureProof.self, proof(4, longestAttribute + 4))?.path == ["a_disclosed", "2"])
+    }
+
     @Test func writesIntegersInBase64AndRefusesNegativeOnes() throws {
         #expect(try BigInteger(0).json() == "")
         #expect(try BigInteger(255).json() == "/w==")
