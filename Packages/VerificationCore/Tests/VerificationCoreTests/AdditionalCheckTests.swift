@@ -111,4 +111,38 @@ import VerificationCore
         let empty: Verification<Int> = Checklist([], at: Self.time).verification(of: nil)
         #expect(empty.checking("own") { _, _ in }.verified == nil)
     }
+
+    /// The errors that a caller's function may throw, and the result of the check.
+    @Test func takesAnyErrorOfACallersFunction() async {
+        struct Offline: Error {}
+        let verification = verification(.passed)
+        for check in [
+            AdditionalCheck<Int>("own") { _, _ in throw Offline() },
+            AdditionalCheck("own") { _, _ in
+                await Task.yield()
+                throw Offline()
+            },
+        ] {
+            let refusal = await verification.checking([check]).refusal
+            #expect(refusal?.reason == .operationFailed && refusal?.isUnavailable == true)
+            #expect(refusal?.message.contains("Offline") == true)
+        }
+        let immediate = verification.checking("own") { _, _ in throw Offline() }
+        #expect(immediate.refusal?.reason == .operationFailed && immediate.refusal?.isUnavailable == true)
+        let fault = verification.checking("own") { value, _ in
+            guard value == 8 else { throw CheckFault.failed("seven", "the value is 7") }
+        }
+        #expect(fault.refusal?.reason == "seven" && fault.refusal?.isUnavailable == false)
+    }
+
+    @Test func anErrorOfALayerFailsTheCheck() {
+        struct Odd: CodedError {
+            typealias Code = Reason
+            let details: ErrorDetails<Reason>
+            init(_ details: ErrorDetails<Reason>) { self.details = details }
+        }
+        let refused = verification(.passed).checking("own") { _, _ in throw Odd("odd", "seven is odd", path: ["here"]) }
+        #expect(refused.refusal?.reason == "odd" && refused.refusal?.message == "seven is odd")
+        #expect(refused.refusal?.path == ["here"] && refused.refusal?.isUnavailable == false)
+    }
 }

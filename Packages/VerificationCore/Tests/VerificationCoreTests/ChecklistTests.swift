@@ -18,6 +18,15 @@ import VerificationCore
         }
     }
 
+    @Test func printsResultsForPeople() {
+        let texts = [
+            "passed", "failed: expired: late", "unavailable: statusUnknown: offline", "not applicable: nothing",
+            "waived by status policy", "waived by status policy: no list", "not reached",
+        ]
+        #expect(Self.outcomes.compactMap { $0.map { "\($0)" } } == texts)
+        #expect("\(CheckResult.Outcome.failed("odd", "a\u{202e}b"))" == #"failed: odd: a\u{202E}b"#)
+    }
+
     @Test func everyCombinationOfResults() {
         for first in Self.outcomes {
             for second in Self.outcomes {

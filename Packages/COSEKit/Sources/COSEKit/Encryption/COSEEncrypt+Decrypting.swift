@@ -12,7 +12,8 @@ extension COSEEncrypt {
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
-    ///     below where it returns nil.
+    ///     below where it returns nil. An error of another type becomes the cause of a ``COSEError`` with the code
+    ///     ``COSEError/Code/operationFailed``.
     /// - Returns: The plaintext.
     /// - Throws: A ``COSEError`` whose code names the failed check.
     public func decrypt(
@@ -21,7 +22,7 @@ extension COSEEncrypt {
         baseIV: [UInt8]? = nil,
         detachedCiphertext: [UInt8]? = nil,
         externalAAD: [UInt8] = [],
-        key: @escaping @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey?
+        key: @escaping @Sendable (COSERecipient) async throws -> COSERecipientKey?
     ) async throws(COSEError) -> COSEVerifiedPayload {
         let resolution = RecipientKeyResolution(
             policy: policy,

@@ -14,7 +14,8 @@ extension COSEMac {
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
-    ///     below where it returns nil.
+    ///     below where it returns nil. An error of another type becomes the cause of a ``COSEError`` with the code
+    ///     ``COSEError/Code/operationFailed``.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code names the failed check.
     public func verify(
@@ -22,7 +23,7 @@ extension COSEMac {
         context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = [],
-        key: @escaping @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey?
+        key: @escaping @Sendable (COSERecipient) async throws -> COSERecipientKey?
     ) async throws(COSEError) -> COSEVerifiedPayload {
         let resolution = RecipientKeyResolution(
             policy: policy,

@@ -2,7 +2,7 @@ import CryptoCore
 
 /// The receiver's way to the key of a message: through the recipients that the caller has keys for, layer by layer.
 struct RecipientKeyResolution: Sendable {
-    typealias KeySource = @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey?
+    typealias KeySource = @Sendable (COSERecipient) async throws -> COSERecipientKey?
 
     /// The caller's policy.
     let policy: COSEPolicy
@@ -50,7 +50,7 @@ struct RecipientKeyResolution: Sendable {
         layer: RecipientLayer
     ) async throws(COSEError) -> SecretBytes? {
         try recipient.headers.requireCriticalLabels(in: policy.understoodLabels)
-        if let own = try await keys(recipient) {
+        if let own = try await COSEError.ofAsyncCaller({ try await keys(recipient) }) {
             let opening = try RecipientOpening(recipient, use: use, layer: layer, context: context, policy: policy)
             return try await opening.key(with: own)
         }

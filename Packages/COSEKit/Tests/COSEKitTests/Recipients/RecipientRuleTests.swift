@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    /// The function of a caller may throw any error: one of another type is the cause.
+    @Test func takesAnyErrorOfACallersFunction() async throws {
+        struct Locked: Error {}
+        let recipients = "81 8340a1012540"
+        let message = try mac(recipients)
+        let ciphertext = try bytes("50") + [UInt8](repeating: 0, count: 16)
+        let iv = "a1054c000000000000000000000000"
+        let encrypted = try COSEEncrypt(decoding: bytes("84 43a10101 \(iv)") + ciphertext + bytes(recipients))
+        for error in [
+            await #expect(throws: COSEError.self) { try await message.verify(policy: policy) { _ in throw Locked() } },
+            await #expect(throws: COSEError.self) {
+                try await encrypted.decrypt(policy: policy) { _ in throw Locked() }
+            },
+        ] {
+            #expect(error?.code == .operationFailed && error?.cause is Locked, "\(error.debugDescription)")
+        }
+        await expectRefusal(.keyMismatch) {
+            try await message.verify(policy: policy) { recipient in
+                guard recipient.recipients.count == 1 else { throw COSEError(.keyMismatch, "no key for it") }
+                return .symmetric(key)
+            }
+        }
+    }
+
     @Test func aDirectMethodStandsAlone() async throws {
         try await expect(.invalidMAC, at: "tag", "81 8340a1012540")
         try await expect(.invalidRecipient, at: "recipients[0]", "82 8340a1012540 8340a1012258 0100")

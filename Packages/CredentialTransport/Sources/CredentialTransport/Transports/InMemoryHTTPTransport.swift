@@ -13,8 +13,10 @@ import Synchronization
 /// ```
 public final class InMemoryHTTPTransport: HTTPStreamingTransport {
     /// Makes the answers: status, header and body, or an error.
-    public typealias Handler =
-        @Sendable (HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer
+    ///
+    /// An error of another type than ``TransportError`` becomes the cause of one with the code
+    /// ``TransportError/Code-swift.struct/exchangeFailed``.
+    public typealias Handler = @Sendable (HTTPTransportRequest) async throws -> InMemoryHTTPAnswer
 
     private let addressGuard: AddressGuard
     private let clock: any Clock<Duration>
@@ -39,7 +41,7 @@ public final class InMemoryHTTPTransport: HTTPStreamingTransport {
 
     /// A transport with one answer for each URL, and status 404 for all others.
     public convenience init(_ answers: [String: InMemoryHTTPAnswer], addressGuard: AddressGuard = AddressGuard()) {
-        self.init(addressGuard: addressGuard) { request throws(TransportError) in
+        self.init(addressGuard: addressGuard) { request in
             answers[request.url.description] ?? InMemoryHTTPAnswer(status: 404)
         }
     }
@@ -75,6 +77,18 @@ public final class InMemoryHTTPTransport: HTTPStreamingTransport {
     ) async throws(TransportError) {
         try addressGuard.requireAllowed(request.url)
         received.withLock { $0.append(request) }
-        try await handler(request).send(to: receiver)
+        try await answer(to: request).send(to: receiver)
+    }
+
+    private func answer(to request: HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer {
+        do {
+            return try await handler(request)
+        } catch let error as TransportError {
+            throw error
+        } catch is CancellationError {
+            throw TransportError(.cancelled, "the task was cancelled")
+        } catch {
+            throw TransportError(.exchangeFailed, "the handler of the transport throws", cause: error)
+        }
     }
 }

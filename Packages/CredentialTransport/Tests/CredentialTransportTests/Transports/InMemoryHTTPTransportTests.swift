@@ -44,4 +44,13 @@ import Testing
         #expect(try await transport.response(to: post).body == [7])
         await refusal(.connectionFailed) { try await transport.response(to: request("https://a.example/")) }
     }
+
+    @Test func takesAnyErrorOfItsHandler() async throws {
+        struct Broken: Error {}
+        let broken = InMemoryHTTPTransport { _ in throw Broken() }
+        let error = await refusal(.exchangeFailed) { try await broken.response(to: request("https://a.example/")) }
+        #expect(error?.cause is Broken)
+        let cancelled = InMemoryHTTPTransport { _ in throw CancellationError() }
+        await refusal(.cancelled) { try await cancelled.response(to: request("https://a.example/")) }
+    }
 }

@@ -41,23 +41,26 @@ public struct W3CCredentialTrust: Sendable {
         public let types: [ExactText]
     }
 
-    private let body: @Sendable (Question, Date) async throws(CheckFault) -> Void
+    private let body: @Sendable (Question, Date) async throws -> Void
 
     /// Decides by a function.
     ///
-    /// - Parameter body: Decides for a time; a fault that it throws is the result of the check.
-    public init(_ body: @escaping @Sendable (Question, Date) async throws(CheckFault) -> Void) {
+    /// - Parameter body: Decides for a time. A `CheckFault` that it throws is the result of the check, an error of a layer
+    ///   is a failure, and any other error makes the check unavailable.
+    public init(_ body: @escaping @Sendable (Question, Date) async throws -> Void) {
         self.body = body
     }
 
     /// Trusts these issuers to issue and to sign status lists, whatever the type.
     public static func issuers(_ issuers: Set<ExactText>) -> W3CCredentialTrust {
-        W3CCredentialTrust { question, _ throws(CheckFault) in
+        W3CCredentialTrust { question, _ in
             guard issuers.contains(question.issuer) else {
-                throw .failed(.issuerNotTrusted, "\(question.issuer) is not trusted", path: ["issuer"])
+                throw CheckFault.failed(.issuerNotTrusted, "\(question.issuer) is not trusted", path: ["issuer"])
             }
         }
     }
 
-    func check(_ question: Question, at time: Date) async throws(CheckFault) { try await body(question, time) }
+    func check(_ question: Question, at time: Date) async throws(CheckFault) {
+        try await CheckFault.ofAsyncCaller { try await body(question, time) }
+    }
 }

@@ -140,6 +140,19 @@ struct BitstringStatusTests {
         #expect(refusal?.reason == .statusUnknown)
     }
 
+    @Test func takesAnyErrorOfAFunctionThatDecidesOnTrust() async throws {
+        struct Offline: Error {}
+        let scene = try CredentialScene(.token2)
+        let verifier = W3CCredentialVerifier(
+            policy: W3CCredentialPolicy(tokens: [.edDSA]),
+            trust: W3CCredentialTrust { _, _ in throw Offline() },
+            clock: { CredentialScene.now }
+        )
+        let refusal = await verifier.verify(try await credential(scene, at: 7)).refusal
+        #expect(refusal?.check == .issuerTrust && refusal?.reason == .operationFailed)
+        #expect(refusal?.isUnavailable == true)
+    }
+
     @Test func saysThatAStatementIsOfAnotherType() async throws {
         let scene = try CredentialScene(.dataIntegrity)
         let source = BitstringStatusSource(transport: nil, verifier: try scene.verifier())

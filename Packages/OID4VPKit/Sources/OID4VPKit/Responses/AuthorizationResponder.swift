@@ -116,18 +116,29 @@ public struct AuthorizationResponder: Sendable {
     ///   - content: The request as it was read.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
-    ///   - make: Makes the presentations.
+    ///   - make: Makes the presentations; an error that it throws is the ``AuthorizationResponse/failure`` of the response,
+    ///     where it is of another type as the cause of an `OID4VPError` with the code `presentationFailed`.
     /// - Throws: As ``errorResponse(_:for:at:using:)``.
     public func response(
         to content: PresentationRequest,
         at time: Date,
         using random: some RandomSource = .system,
-        making make: () async throws(OID4VPError) -> VPToken
+        making make: () async throws -> VPToken
     ) async throws(OID4VPError) -> AuthorizationResponse {
         do throws(OID4VPError) {
-            return try await response(with: try await make(), to: content, at: time, using: random)
+            return try await response(with: try await token(from: make), to: content, at: time, using: random)
         } catch {
             return try await errorResponse(.serverError, for: error, at: time, using: random)
+        }
+    }
+
+    private func token(from make: () async throws -> VPToken) async throws(OID4VPError) -> VPToken {
+        do {
+            return try await make()
+        } catch let error as OID4VPError {
+            throw error
+        } catch {
+            throw OID4VPError(.presentationFailed, "the presentations cannot be made", cause: error)
         }
     }
 

@@ -3,6 +3,7 @@ public import LinkedDataKit
 public import MdocKit
 public import MdocResults
 public import SDJWTKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -45,24 +46,27 @@ public struct PresentationPolicy: Sendable {
 /// Decides that an mdoc authorizes a transaction of one type (appendix B.2).
 ///
 /// ```swift
-/// policy.mdocTransactions["payment"] = MdocTransactionRule { entry, document throws(CheckFault) in
+/// policy.mdocTransactions["payment"] = MdocTransactionRule { entry, document in
 ///     guard document["org.example.payment", "hash"]?.value == hash(of: entry) else {
-///         throw .failed(.transactionNotAuthorized, "the document authorizes another payment")
+///         throw CheckFault.failed(.transactionNotAuthorized, "the document authorizes another payment")
 ///     }
 /// }
 /// ```
 public struct MdocTransactionRule: Sendable {
-    private let body: @Sendable (String, VerifiedMdocDocument) throws(CheckFault) -> Void
+    private let body: @Sendable (String, VerifiedMdocDocument) throws -> Void
 
     /// Decides by a function.
     ///
-    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; an error that it throws
-    ///   is the result of the check.
-    public init(_ body: @escaping @Sendable (String, VerifiedMdocDocument) throws(CheckFault) -> Void) {
+    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document. A `CheckFault` that
+    ///   it throws is the result of the check, an error of a layer is a failure, and any other error makes the check
+    ///   unavailable.
+    public init(_ body: @escaping @Sendable (String, VerifiedMdocDocument) throws -> Void) {
         self.body = body
     }
 
-    func check(_ entry: String, _ document: VerifiedMdocDocument) throws(CheckFault) { try body(entry, document) }
+    func check(_ entry: String, _ document: VerifiedMdocDocument) throws(CheckFault) {
+        try CheckFault.ofCaller { try body(entry, document) }
+    }
 }
 
 /// A verifier's expectation of the holder's proof in one presentation.

@@ -232,6 +232,10 @@ struct AuthorizationResponderTests {
         #expect(form["error"] == "server_error" && form["vp_token"] == nil)
         #expect(failed.errorCode == .serverError && failed.failure?.code == .invalidSelection)
         #expect(!form.text.contains("signer"))
+        struct Locked: Error {}
+        let locked = try await responder.response(to: content, at: scene.now) { throw Locked() }
+        #expect(locked.errorCode == .serverError && locked.failure?.code == .presentationFailed)
+        #expect(locked.failure?.cause is Locked)
         let made = try await responder.response(to: content, at: scene.now) { RequestScene.token }
         #expect(made.errorCode == nil)
     }

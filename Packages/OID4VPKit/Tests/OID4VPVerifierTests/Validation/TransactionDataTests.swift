@@ -74,6 +74,10 @@ struct TransactionDataTests {
         #expect(try await scene.verify(["mdl": presentation], request, policy: policy).refusal == nil)
         policy.mdocTransactions["pay"] = MdocTransactionRule { _, _ throws(CheckFault) in throw .failed("no", "never") }
         try await scene.verify(["mdl": presentation], request, policy: policy).expectRefusal(.transactionData, "no")
+        struct Offline: Error {}
+        policy.mdocTransactions["pay"] = MdocTransactionRule { _, _ in throw Offline() }
+        let refusal = try await scene.verify(["mdl": presentation], request, policy: policy).refusal
+        #expect(refusal?.check == .transactionData && refusal?.reason == .operationFailed)
     }
 
     @Test(arguments: [CredentialFormat.linkedData, .jwt])

@@ -7,9 +7,12 @@ public import StatusListKit
 /// credential, or from an agreement that the verifier knows of.
 public struct StatusListSigner: Sendable {
     /// Returns the signer that the list of a credential must have, after every other check has passed.
-    public typealias Rule = @Sendable (VerifiedSDJWT) throws(StatusListError) -> StatusListKey
+    ///
+    /// An error of another type than `StatusListError` becomes the cause of one with the code `notAvailable`: the status
+    /// is unknown.
+    public typealias Rule = @Sendable (VerifiedSDJWT) throws -> StatusListKey
 
-    let rule: Rule
+    private let rule: Rule
 
     /// A rule of the caller's own.
     public init(_ rule: @escaping Rule) {
@@ -30,11 +33,22 @@ public struct StatusListSigner: Sendable {
     ///   others that the anchor certified, such as other issuers: `.statusListTokenSigner(purposes:)` does so by the
     ///   extended key usage (Token Status List, section 10), `.statusListSigner` by the profile of ISO/IEC 18013-5.
     public static func issuerAnchor(policy: CertificatePathPolicy) -> StatusListSigner {
-        StatusListSigner { credential throws(StatusListError) in
+        StatusListSigner { credential in
             guard let chain = credential.issuerCertificateChain else {
                 throw StatusListError(.issuerNotTrusted, "no authority has certified the issuer")
             }
             return .certificates(anchors: [chain.anchor], policy: policy)
+        }
+    }
+
+    /// The signer that the list of a credential must have.
+    func key(for credential: VerifiedSDJWT) throws(StatusListError) -> StatusListKey {
+        do {
+            return try rule(credential)
+        } catch let error as StatusListError {
+            throw error
+        } catch {
+            throw StatusListError(.notAvailable, "the signer of the list is not known", cause: error)
         }
     }
 

@@ -119,6 +119,9 @@ import Testing
         let client = try await client(token())
         let rule = StatusListSigner { _ throws(StatusListError) in throw StatusListError(.issuerNotTrusted, "nobody") }
         try await expectUnknown("issuerNotTrusted", [.lists(from: client, signedBy: rule)])
+        struct Offline: Error {}
+        let offline = StatusListSigner { _ in throw Offline() }
+        try await expectUnknown("notAvailable", [.lists(from: client, signedBy: offline)])
         // The issuer's key did not come from certificates.
         try await expectUnknown(
             "issuerNotTrusted",

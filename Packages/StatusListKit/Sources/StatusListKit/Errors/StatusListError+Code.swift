@@ -39,7 +39,7 @@ extension StatusListError {
 
         /// The list could not be fetched; the cause is a `TransportError` of CredentialTransport.
         public static let notFetched = Code("notFetched")
-        /// There is no network, and no stored list.
+        /// There is no network and no stored list, or the signer of the list is not known.
         public static let notAvailable = Code("notAvailable")
         /// The provider keeps no lists for the requested time.
         public static let historyNotSupported = Code("historyNotSupported")

@@ -10,9 +10,9 @@ public import Foundation
 /// with it; ``Verification/checking(_:)`` adds them to the answer of any other.
 ///
 /// ```swift
-/// let adults = AdditionalCheck<VerifiedSDJWT>("adult") { credential, time throws(CheckFault) in
+/// let adults = AdditionalCheck<VerifiedSDJWT>("adult") { credential, time in
 ///     guard credential["age_over_18"]?.boolValue == true else {
-///         throw .failed("tooYoung", "the holder is not of age")
+///         throw CheckFault.failed("tooYoung", "the holder is not of age")
 ///     }
 /// }
 /// ```
@@ -20,20 +20,21 @@ public struct AdditionalCheck<Value: Sendable>: Sendable {
     /// The check.
     public let check: Check
 
-    private let body: @Sendable (Value, Date) async throws(CheckFault) -> Void
+    private let body: @Sendable (Value, Date) async throws -> Void
 
     /// Describes a check.
     ///
     /// - Parameters:
     ///   - check: The check, by a name of the user's own.
-    ///   - body: The check of a value for a time; an error that it throws is its result.
-    public init(_ check: Check, _ body: @escaping @Sendable (Value, Date) async throws(CheckFault) -> Void) {
+    ///   - body: The check of a value for a time. A ``CheckFault`` that it throws is its result, an error of a layer is a
+    ///     failure, and any other error makes the check unavailable: ``Reason/operationFailed``.
+    public init(_ check: Check, _ body: @escaping @Sendable (Value, Date) async throws -> Void) {
         self.check = check
         self.body = body
     }
 
     func callAsFunction(_ value: Value, at time: Date) async throws(CheckFault) {
-        try await body(value, time)
+        try await CheckFault.ofAsyncCaller { try await body(value, time) }
     }
 }
 
@@ -66,21 +67,24 @@ extension Verification {
     ///
     /// ```swift
     /// let verification = token.verify(with: key, policy: policy, claims: claims, at: now)
-    ///     .checking("department") { token, time throws(CheckFault) in
+    ///     .checking("department") { token, time in
     ///         guard token.claims["department"]?.stringValue == "7" else {
-    ///             throw .failed("wrongDepartment", "the token is of another department")
+    ///             throw CheckFault.failed("wrongDepartment", "the token is of another department")
     ///         }
     ///     }
     /// ```
     ///
     /// - Parameters:
     ///   - check: The check, by a name of the user's own.
-    ///   - body: The check of the verified value for the time of the verification; an error that it throws is its
-    ///     result. It is not made of a refused object.
-    public func checking(_ check: Check, _ body: (Value, Date) throws(CheckFault) -> Void) -> Verification<Value> {
+    ///   - body: The check of the verified value for the time of the verification. A ``CheckFault`` that it throws is its
+    ///     result, an error of a layer is a failure, and any other error makes the check unavailable:
+    ///     ``Reason/operationFailed``. It is not made of a refused object.
+    public func checking(_ check: Check, _ body: (Value, Date) throws -> Void) -> Verification<Value> {
         var checklist = Checklist(continuing: self)
         if let value = verified {
-            checklist.check(check) { () throws(CheckFault) in try body(value, time) }
+            checklist.check(check) { () throws(CheckFault) in
+                try CheckFault.ofCaller { try body(value, time) }
+            }
         } else {
             checklist.record(check, .notReached)
         }

@@ -62,4 +62,6 @@ extension Reason {
     public static let invalidHolderBinding: Reason = "invalidHolderBinding"
     /// A mandatory check was not reached.
     public static let incomplete: Reason = "incomplete"
+    /// A function of the caller failed.
+    public static let operationFailed: Reason = "operationFailed"
 }

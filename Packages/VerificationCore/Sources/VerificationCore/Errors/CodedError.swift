@@ -98,4 +98,35 @@ extension CheckFault {
             throw error.fault
         }
     }
+
+    /// Runs a check that a caller wrote; an error of another type becomes a fault.
+    ///
+    /// Closures that callers write are plain `throws`: the compiler infers nothing narrower for a closure without a
+    /// written type.
+    public static func ofCaller<Value>(_ body: () throws -> Value) throws(CheckFault) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CheckFault(ofCaller: error)
+        }
+    }
+
+    /// Runs an asynchronous check that a caller wrote; an error of another type becomes a fault.
+    public static func ofAsyncCaller<Value>(_ body: () async throws -> Value) async throws(CheckFault) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw CheckFault(ofCaller: error)
+        }
+    }
+
+    /// A fault is itself, an error of a layer fails the check, and any other error says that it could not be made.
+    private init(ofCaller error: any Error) {
+        self =
+            switch error {
+            case let fault as CheckFault: fault
+            case let coded as any CodedError: coded.fault
+            default: .unavailable(.operationFailed, "the check throws \(error)")
+            }
+    }
 }
