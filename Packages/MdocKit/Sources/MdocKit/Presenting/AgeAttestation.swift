@@ -40,3 +40,8 @@ public struct AgeAttestation: Hashable, Sendable {
         return over ?? attestations.filter { !$0.isOver && $0.age <= age }.max { $0.age < $1.age }
     }
 }
+
+extension AgeAttestation: CustomStringConvertible {
+    /// The statement in words, such as `18 or over` or `under 21`.
+    public var description: String { isOver ? "\(age) or over" : "under \(age)" }
+}

@@ -34,3 +34,21 @@ public struct ElementOutcome: Hashable, Sendable {
         }
     }
 }
+
+extension ElementOutcome: CustomStringConvertible {
+    /// The element and its answer on one line, with invisible characters escaped.
+    public var description: String { "\(element.description.escapedForDisplay()): \(answer)" }
+}
+
+extension ElementOutcome.Answer: CustomStringConvertible {
+    /// The answer on one line, with invisible characters escaped.
+    public var description: String {
+        switch self {
+        case .returned: "returned"
+        case .ageAttestation(let attestation): "answered by \(attestation)"
+        case .alternative(let elements):
+            "answered by " + elements.map { $0.description.escapedForDisplay() }.joined(separator: ", ")
+        case .missing: "missing"
+        }
+    }
+}

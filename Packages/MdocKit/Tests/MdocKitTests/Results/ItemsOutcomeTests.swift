@@ -1,5 +1,6 @@
 import CBORKit
 import CryptoCore
+import Foundation
 import MdocKit
 import MdocResults
 import Testing
@@ -27,6 +28,18 @@ import Testing
         let outcome = try await utopia.items(of: request, credential)
         #expect(outcome.missing == [.mDL("family_name"), .mDL("age_over_16")])
         #expect(outcome.extra.count == 2)
+    }
+
+    @Test func printsAnswersForPeople() async throws {
+        let utopia = try await Utopia()
+        let credential = try await utopia.credential(.mDL, ["family_name": "D", "age_over_21": true])
+        let request = try ItemsRequest.asking(for: ["family_name": false, "age_over_18": false, "sex": false])
+        let outcome = try await utopia.items(of: request, credential)
+        let lines = Set(outcome.elements.map { "\($0)".replacingOccurrences(of: "org.iso.18013.5.1/", with: "") })
+        #expect(lines == ["family_name: returned", "age_over_18: answered by 21 or over", "sex: missing"])
+        #expect("\(AgeAttestation(age: 18, isOver: false))" == "under 18")
+        let alternative = ElementOutcome.Answer.alternative([.mDL("given_name"), .mDL("sex")])
+        #expect("\(alternative)" == "answered by org.iso.18013.5.1/given_name, org.iso.18013.5.1/sex")
     }
 
     /// The asked age, the returned statements, and the number of the one that answers; nil for none.

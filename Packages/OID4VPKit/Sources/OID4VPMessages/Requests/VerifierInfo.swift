@@ -38,3 +38,11 @@ public struct VerifierInfo: Sendable {
         return entries
     }
 }
+
+extension VerifierInfo: CustomStringConvertible {
+    /// The format and the queries on one line, with invisible characters escaped; the attestation itself is left out.
+    public var description: String {
+        let queries = credentials.map { "for " + $0.map(\.text).joined(separator: ", ") } ?? "for all queries"
+        return "\(format) \(queries)".escapedForDisplay()
+    }
+}

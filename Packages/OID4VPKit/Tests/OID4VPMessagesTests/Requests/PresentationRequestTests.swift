@@ -198,7 +198,10 @@ struct PresentationRequestTests {
             let entries = try read([name: info]).verifierInfo
             #expect(entries.map(\.format) == ["registration_cert"])
             #expect(entries[0].data == "eyJ" && entries[0].credentials == ["pid"])
+            #expect("\(entries[0])" == "registration_cert for pid")
         }
+        let general = try read(["verifier_info": [["format": "j\u{202e}wt", "data": "eyJ"]]]).verifierInfo
+        #expect("\(general[0])" == #"j\u{202E}wt for all queries"#)
         refuse(.invalidParameter, ["verifier_info": []])
         refuse(.invalidParameter, ["verifier_info": [["format": "jwt"]]])
         refuse(.invalidParameter, ["verifier_info": [["data": "x"]]])
