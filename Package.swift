@@ -1128,6 +1128,16 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // The command `credential` and a server that it fetches from, over HTTP.
+        .testTarget(
+            name: "CredentialToolSocketTests",
+            dependencies: [
+                "CommandTesting", "CredentialServing", "CredentialServingHummingbird", "CredentialTool", "CryptoCore",
+                "StatusListKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
         // Transactions of OpenID4VP over every store, whose adapters the layer does not know.
         .testTarget(
             name: "OID4VPStoreTests",

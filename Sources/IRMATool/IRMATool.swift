@@ -11,6 +11,7 @@ package struct IRMATool: AsyncParsableCommand {
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
             """,
+        version: "irma \(CommandVersion.text)",
         subcommands: subcommands
     )
 
@@ -42,7 +43,12 @@ struct VersionCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let (least, greatest) = (ProtocolVersion.v2_4, ProtocolVersion.v2_9)
-        return Outcome(report: .fields(["program": "swift-credentials", "protocol": .text("\(least) to \(greatest)")]))
+        return Outcome(
+            report: .fields([
+                "program": "swift-credentials", "version": .text(CommandVersion.text),
+                "protocol": .text("\(least) to \(greatest)"),
+            ])
+        )
     }
 }
 

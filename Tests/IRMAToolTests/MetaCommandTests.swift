@@ -4,6 +4,19 @@ import IRMATool
 import IdemixCore
 import Testing
 
+/// The versions that the command prints.
+@Suite struct VersionTests {
+    @Test func printsItsVersion() async {
+        let version = await Invocation.irma("--version")
+        #expect(version.status == 0 && version.errors.isEmpty)
+        #expect(version.output.hasPrefix("irma ") && !version.output.contains("\n"))
+        let report = await Invocation.irma("version")
+        #expect(report.status == 0)
+        #expect(report.output.contains("version: \(version.output.dropFirst(5))"), "\(report.output)")
+        #expect(report.output.contains("protocol: 2.4 to 2.9"), "\(report.output)")
+    }
+}
+
 /// The metadata attribute as the command prints it.
 @Suite struct MetaCommandTests {
     @Test func printsTheMetadataOfAKnownType() async throws {

@@ -49,14 +49,28 @@ struct LocalDocuments: DIDResolver {
 enum Network {
     /// The client, which contacts no private address and follows no redirect.
     ///
+    /// - Parameter isDevelopment: Also allows this machine and private networks, any port, and plain HTTP.
     /// - Throws: `ToolError` in a build without the trait `Client`.
-    static func transport() throws(ToolError) -> any HTTPTransport {
+    static func transport(isDevelopment: Bool = false) throws(ToolError) -> any HTTPTransport {
         #if Client
-        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        GuardedHTTPTransport(
+            connector: AsyncHTTPClientConnector(),
+            addressGuard: isDevelopment ? .development : AddressGuard()
+        )
         #else
         throw ToolError(
             "this build reaches no network: build it with --traits default,Client, or name a file with --status"
         )
         #endif
     }
+}
+
+extension AddressGuard {
+    /// Hosts of this machine and of private networks, with or without TLS.
+    fileprivate static let development = AddressGuard(
+        allowing: [.loopback, .privateUse, .uniqueLocal, .linkLocal, .sharedAddressSpace],
+        literalAddresses: true,
+        plainHTTP: true,
+        ports: .any
+    )
 }

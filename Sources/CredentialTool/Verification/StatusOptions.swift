@@ -27,6 +27,12 @@ struct StatusOptions: ParsableArguments {
     )
     var onlineStatus = false
 
+    @Flag(
+        name: .customLong("dev"),
+        help: "Developer mode: fetches lists from this machine and private networks, and by plain http as well."
+    )
+    var isDevelopment = false
+
     @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
     var ignoreStatus = false
 
@@ -54,7 +60,7 @@ struct StatusOptions: ParsableArguments {
             local: InMemoryHTTPTransport(answers),
             localURLs: Set(answers.keys),
             remote: onlineStatus ? .all : .named(remote),
-            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport()
+            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport(isDevelopment: isDevelopment)
         )
     }
 
