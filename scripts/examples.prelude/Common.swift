@@ -12,7 +12,6 @@ let bytes: [UInt8] = []
 let text = ""
 let nonce = ""
 let transport: any HTTPStreamingTransport = given()
-let url: HTTPURL = given()
 
 func use(_ value: some Any) {}
 func show(_ value: some Any) {}

@@ -14,6 +14,7 @@ struct Logger: Sendable {
     func info(_ text: String) {}
 }
 
+let url: HTTPURL = given()
 let server = url
 let statusEvents = url
 let issuer = ""

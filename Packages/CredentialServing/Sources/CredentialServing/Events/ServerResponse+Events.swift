@@ -4,8 +4,8 @@ extension ServerResponse {
     /// An event stream (WHATWG HTML, section 9.2).
     ///
     /// ```swift
-    /// .get("/session/{token}/statusevents") { request in
-    ///     let changes = try await changes(of: request.parameters.text("token"))
+    /// let route = ServerRoute.get("/session/{token}/statusevents") { request in
+    ///     let changes = try await statusChanges(of: request.parameters.text("token"))
     ///     return .events(for: request) { stream in
     ///         for await change in changes { try await stream.send(OutgoingEvent(data: change.json)) }
     ///     }

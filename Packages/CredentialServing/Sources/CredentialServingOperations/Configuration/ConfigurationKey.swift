@@ -2,12 +2,8 @@
 /// A key of a configuration and the type of its value.
 ///
 /// ```swift
-/// extension ConfigurationKey {
-///     static var port: ConfigurationKey<Int> {
-///         .integer("port", default: 8088, in: 0...65535, help: "Port that the server listens at.")
-///     }
-/// }
-/// let port = try configuration.value(of: .port)
+/// let portKey = ConfigurationKey.integer("port", default: 8088, in: 0...65535, help: "Port that the server listens at.")
+/// let port = try configuration.value(of: portKey)
 /// ```
 ///
 /// A path component `*` stands for a name of the operator's choice; such keys are read with

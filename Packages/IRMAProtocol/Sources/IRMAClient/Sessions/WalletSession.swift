@@ -14,7 +14,10 @@ import Foundation
 /// ```swift
 /// let session = try wallet.session(scanned: text)
 /// let request = try await session.request { code in await show(pairingCode: code) }
-/// guard let choice = await ask(request) else { return await session.cancel() }
+/// guard let choice = await ask(request) else {
+///     await session.cancel()
+///     return
+/// }
 /// let outcome = try await session.answer(choice) { prompt in await askPIN(prompt) }
 /// ```
 ///

@@ -9,7 +9,10 @@ import IdemixCore
 /// let wallet = try await IRMAWallet(store: store, schemes: schemes, transport: transport)
 /// let session = try wallet.session(scanned: text)
 /// let request = try await session.request()
-/// guard let choice = request.firstChoice else { return await session.cancel() }
+/// guard let choice = request.firstChoice else {
+///     await session.cancel()
+///     return
+/// }
 /// let outcome = try await session.answer(choice)
 /// ```
 ///

@@ -4,7 +4,10 @@ public import JSONKit
 /// section 7).
 ///
 /// ```swift
-/// let degrees = credential.values(at: ["credentialSubject", .everyElement, "degree", "name"])
+/// let path = try W3CCredentialPath([
+///     .member("credentialSubject"), .member("degrees"), .everyElement, .member("name"),
+/// ])
+/// let names = credential.values(at: path)
 /// ```
 public struct W3CCredentialPath: Hashable, Sendable {
     /// A step of a path.

@@ -13,7 +13,7 @@ public import Foundation
 /// switch claim.typedValue {
 /// case .date(let day): show(day)
 /// case .bytes(let image): show(image)
-/// default: …
+/// default: break
 /// }
 /// ```
 public enum DataElementValue: Hashable, Sendable {

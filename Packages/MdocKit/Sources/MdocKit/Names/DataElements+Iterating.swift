@@ -6,7 +6,7 @@ extension DataElements: Sequence {
     ///
     /// ```swift
     /// for (nameSpace, elements) in itemsRequest.nameSpaces {
-    ///     for (identifier, intentToRetain) in elements { … }
+    ///     for (identifier, intentToRetain) in elements { print(nameSpace, identifier, intentToRetain) }
     /// }
     /// ```
     public func makeIterator() -> some IteratorProtocol<(nameSpace: NameSpace, elements: Group)> {

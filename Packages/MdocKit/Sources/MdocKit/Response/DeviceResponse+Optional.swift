@@ -3,9 +3,9 @@
 /// ```swift
 /// let document = response.documents?.first
 /// switch response.status?.value {
-/// case 0: …
-/// case 20: …
-/// default: …
+/// case 0: show(document)
+/// case 20: retry()
+/// default: break
 /// }
 /// ```
 ///

@@ -13,7 +13,7 @@ public import Foundation
 /// 12.3.6).
 ///
 /// ```swift
-/// let checker = MdocStatusChecker(transport: GuardedHTTPTransport(…))
+/// let checker = MdocStatusChecker(transport: GuardedHTTPTransport(connector: connector))
 /// let verifier = MdocVerifier(trustAnchors: anchors, statusChecker: checker)
 /// ```
 ///

@@ -5,7 +5,7 @@ public import MdocKit
 /// ```swift
 /// let device = try EngagedDevice(retrievalMethods: [.ble(options)])
 /// show(device.engagement.uri)
-/// let session = ProximityHolderSession(device, over: transport)
+/// let session = await ProximityHolderSession(device, over: transport)
 /// while let received = try await session.nextRequest() {
 ///     try await session.respond(answer(to: received))
 /// }

@@ -9,7 +9,7 @@ public import MdocKit
 /// ```swift
 /// var machine = try await ReaderSessionMachine(engagement: engagement, readerKey: key)
 /// let (id, message) = try machine.request(deviceRequest)
-/// for effect in machine.receive(answer) { … }
+/// for effect in machine.receive(answer) { perform(effect) }
 /// ```
 ///
 /// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. A

@@ -5,7 +5,7 @@ public import MdocKit
 /// A claim of a verified credential: `{"value": …}` in JSON.
 ///
 /// ```swift
-/// if case .date(let birthDate)? = credential.claims[.mDL]?["birth_date"]?.typedValue { … }
+/// if case .date(let birthDate)? = credential.claims?[.mDL]?["birth_date"]?.typedValue { show(birthDate) }
 /// ```
 ///
 /// In JSON, texts, dates and times are strings, Booleans and numbers are themselves (whole numbers with all their digits),

@@ -15,7 +15,7 @@ public import Foundation
 /// ```swift
 /// let list = try VICAL(decoding: bytes)
 /// let verification = list.verify(anchors: [providersRoot], at: Date(), lastIssueID: stored)
-/// if let verified = verification.list {
+/// if let verified = verification.verified {
 ///     let verifier = MdocVerifier(trustAnchors: verified.trustAnchors)
 /// }
 /// ```

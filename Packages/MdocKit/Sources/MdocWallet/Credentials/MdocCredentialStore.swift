@@ -14,9 +14,12 @@ public import Foundation
 /// let store = MdocCredentialStore(try FileMdocStorage(path: path, key: keyFromKeychain))
 /// let licence = try await store.add(copies, rotation: .once, refillThreshold: 2, at: Date())
 /// let match = try await store.match(request, at: Date())
-/// let response = try await store.response(to: match, decision: match.fullConsent(), …) { _, handle in
-///     .signer(try keychain.key(named: handle))
-/// }
+/// let response = try await store.response(
+///     to: match,
+///     decision: match.fullConsent(),
+///     sessionTranscript: transcript,
+///     at: Date()
+/// ) { _, handle in .signer(try keychain.key(named: handle)) }
 /// ```
 /// A copy is counted as used, durably, before anything is signed with its key: a wallet that is stopped at any moment has
 /// every credential, and presents no copy more often than its policy allows. At most the copy under way is lost.

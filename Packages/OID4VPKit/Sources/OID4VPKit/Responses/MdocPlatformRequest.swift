@@ -10,7 +10,7 @@ import OID4VPMessages
 ///
 /// ```swift
 /// let request = try MdocPlatformRequest(platformRequest)
-/// let match = RequestMatch(request.deviceRequest, in: store)
+/// let match = RequestMatch(request.deviceRequest, in: store, at: Date())
 /// let response = try request.response(deviceResponse)   // delivery: .platform("org-iso-mdoc", …)
 /// ```
 public struct MdocPlatformRequest: Sendable {

@@ -5,7 +5,7 @@ public import JSONKit
 ///
 /// ```swift
 /// let request = try AuthorizationRequest(url: text)
-/// if case .reference(let reference) = request.form { … }
+/// if case .reference(let reference) = request.form { try await fetch(reference) }
 /// ```
 public struct AuthorizationRequest: Sendable {
     /// The forms of a request.

@@ -8,7 +8,9 @@ public import JSONKit
 /// ```swift
 /// var deviations: [Deviation] = []
 /// let token = try VPToken(response, answering: query, deviations: &deviations)
-/// for answer in token.answers { … }
+/// if case .queries(let answers) = token {
+///     for answer in answers { print(answer.query, answer.presentations) }
+/// }
 /// ```
 public enum VPToken: Sendable {
     /// The answer to a DCQL query, in the order of the response.

@@ -1,0 +1,64 @@
+import CryptoCore
+import CredentialServing
+import Foundation
+import IRMAClient
+import IRMAMessages
+import IRMAServer
+import IRMAServerContracts
+import IdemixCore
+import KeyshareServer
+import KeyshareServerContracts
+import Testing
+
+let folder = URL(filePath: "/var/lib/irma/schemes")
+let body: [UInt8] = []
+let keyFromKeychain: SecretBytes = given()
+let wallet: IRMAWallet = given()
+let server: SessionServer = given()
+let snapshot: SchemeSnapshot = given()
+let request: SessionRequest = given()
+let accounts: any KeyshareAccountStore = given()
+let sessions: any SessionStore = given()
+let irmaServer: any LoginAttributeIssuer = given()
+let schemes: SchemeDirectory = given()
+let storageKey: StorageKey = given()
+let rsaKey: PrivateKey = given()
+
+func ask(_ request: WalletRequest) async -> WalletChoice? { nil }
+@Sendable func askPIN(_ prompt: KeysharePINPrompt) async -> String? { nil }
+@Sendable func show(pairingCode: String) async {}
+func log(_ refusal: Refusal) {}
+func run(_ session: WalletSession) async {}
+func fetch(_ request: TimestampRequest, from server: String) async throws -> SignatureTimestamp { given() }
+
+// in README.md
+let issuerKeys: IssuerKeyRing = given()
+let keyFile: [UInt8] = []
+let signingKey = ""
+// in IRMAClientSQLite.md
+let url = URL(filePath: "/var/lib/irma/wallet.sqlite")
+let schemes: WalletSchemes = given()
+// in IRMAWallet.swift
+let store: any WalletStore = given()
+let schemes: WalletSchemes = given()
+// in VerifyDisclosure.md
+let schemes: SchemeSnapshot = given()
+// in RunAKeyshareServer.md
+let newKey: StorageKey = given()
+let oldKey: StorageKey = given()
+let keyring: StorageKeyring = given()
+let signingKey: PrivateKey = given()
+// in PreparedSignature.swift
+let disclosures: [IdemixDisclosureRequest] = []
+let indices: [[AttributePosition]] = []
+// in SignatureVerifier.swift
+let keys: TimestampKeys = given()
+let signedMessage: SignedMessage = given()
+// in DisclosureVerifier.swift
+let response: DisclosureResponse = given()
+// in RevocationRecordsLaw.swift
+let records: any RevocationRecords = given()
+let theSameRecordsElsewhere: any RevocationRecords = given()
+// in AccountStoreLaw.swift
+let store: any KeyshareAccountStore = given()
+let theSameStoreElsewhere: any KeyshareAccountStore = given()

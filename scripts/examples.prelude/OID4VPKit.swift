@@ -1,0 +1,119 @@
+import CBORKit
+import CredentialServing
+import CredentialServingHummingbird
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JSONKit
+import MdocKit
+import MdocTrust
+import OID4VPFacade
+import OID4VPKit
+import OID4VPMessages
+import OID4VPVerifier
+import SDJWTKit
+import StatusListKit
+import VerificationCore
+
+struct Transaction: Sendable {
+    let expectation: ResponseExpectation
+}
+
+struct TransactionStore: Sendable {
+    func transaction(state: String?, keyID: String?) async throws -> Transaction { given() }
+}
+
+let link = ""
+let url = ""
+let parameter: JSONValue = given()
+let policy: RequestAuthenticationPolicy = given()
+let authenticated: AuthenticatedRequest = given()
+let request: AuthenticatedRequest = given()
+let asked: PresentationRequest = given()
+let query: DCQLQuery = given()
+let queries: [String: DCQLQuery] = [:]
+let plan: PresentationPlan = given()
+let selection: [QueryID: [CredentialName]] = [:]
+let builder: PresentationBuilder = given()
+let keys = HolderKeys()
+let deviceKey: any Signer = given()
+let holderKey: any Signer = given()
+let key: any Signer = given()
+let signer: any Signer = given()
+let sender: ResponseSender = given()
+let stored: StoredMdoc = given()
+let sdJWT: SDJWT = given()
+let root: Certificate = given()
+let certificate: Certificate = given()
+let vical: VerifiedVICAL = given()
+let party: RelyingParty = given()
+let shop: RelyingParty = given()
+let server: TransactionServer = given()
+let transaction: Transaction = given()
+let requestAddress = ""
+let responseAddress = ""
+let body = ""
+let openID4VP = OpenID4VP(traceabilityId: "")
+
+func admit(_ credentials: Any?) {}
+func log(_ refusal: Refusal) {}
+func open(_ url: String) {}
+func hash(of entry: String) -> CBOR { given() }
+func sign(_ bytes: [UInt8]) async throws -> [UInt8] { [] }
+func fetch(_ reference: RequestReference) async throws {}
+
+// in OID4VPKit.md
+let credentials: [PresentableCredential] = []
+// in PresentationBuilder.swift
+let credentials: [PresentableCredential] = []
+let request: PresentationRequest = given()
+// in PresentableCredential.swift
+let credentials: [PresentableCredential] = []
+// in UnsignedPresentations.swift
+let credentials: [PresentableCredential] = []
+var signatures: [PendingSignature.ID: PresentationSignature] = [:]
+// in OID4VPMessages.md
+let credentials: [any QueryableCredential] = []
+// in DCQLQuery.swift
+let credentials: [any QueryableCredential] = []
+// in PresentationDefinition.swift
+let credentials: [any QueryableCredential] = []
+// in AskForYourFirstCredential.md
+let transactions: TransactionServer = given()
+let site: any HTTPEngine = given()
+// in OID4VPVerifier.md
+let request: CreatedRequest = given()
+// in OpenID4VP.swift
+let verifiers: [Verifier] = []
+let credential = ""
+let signed: [FormatType: any VPTokenSigningResult] = [:]
+// in Migrating.md
+let descriptor = ""
+let sdJWT = ""
+func sign(_ text: String) throws -> String { "" }
+// in AuthorizationResponder.swift
+let token: VPToken = given()
+// in AuthorizationResponse.swift
+let response: AuthorizationResponse = given()
+func complete(_ data: JSONObject) {}
+func send(_ members: JSONObject) {}
+// in ResponseSender.swift
+let response: AuthorizationResponse = given()
+// in MdocPlatformRequest.swift
+let platformRequest: PlatformRequest = given()
+let store: [StoredMdoc] = []
+let deviceResponse: DeviceResponse = given()
+// in JSONPathQuery.swift
+let credential: JSONValue = given()
+// in PresentationProfile.swift
+var policy: RequestAuthenticationPolicy = given()
+// in VPToken.swift
+let response: ResponseParameters = given()
+// in ReceivedResponse.swift
+let store = TransactionStore()
+// in RelyingParty.swift
+let verifier: SDJWTVerifier = given()
+// in PresentationPolicy.swift
+var policy = PresentationPolicy()
+// in PresentationVerifier.swift
+let response: PresentationResponse = given()
