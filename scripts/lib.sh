@@ -27,6 +27,18 @@ build_without_warnings() {
     fi
 }
 
+# build_command NAME: builds the command NAME of the root with all traits, unless no source is newer than it; run from the root.
+# SwiftPM alone would plan the build each time, and a build with other traits compiles every module again.
+build_command() {
+    local program=.build/debug/$1
+    if [[ ! -x $program || -n $(find Sources Packages/*/Sources Packages/*/Package.swift Package.swift -newer "$program" -print -quit) ]]; then
+        echo "building $1; the first time takes many minutes" >&2
+        scripts/bootstrap "${trait_packages[@]}" >&2
+        swift build --product "$1" "${root_options[@]}" --quiet >&2
+        touch "$program"
+    fi
+}
+
 # run_tests LOG REPORT OPTION…: runs the tests that are built, and leaves Swift Testing's xUnit report at REPORT.
 run_tests() {
     local log=$1 report=$2
