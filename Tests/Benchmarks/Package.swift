@@ -27,12 +27,15 @@ let package = Package(
         ),
         // System calls for a thread's cores.
         .systemLibrary(name: "Caffinity"),
+        // Counts the allocations of a call.
+        .target(name: "Callocations"),
         .target(name: "Harness", dependencies: ["Caffinity"], swiftSettings: .house),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Harness",
                 "TestSupport",
+                "Callocations",
                 "Clibcbor",
                 "Cgmp",
                 .product(name: "CBORKit", package: "swift-credentials"),
