@@ -46,11 +46,15 @@ enum COSEBenchmarks: LayerBenchmarks {
         report(Figure(layer: layer, name: "read a COSE_Sign1", value: nanoseconds / 1000, unit: "µs"))
     }
 
-    /// The gain of a second thread in verification, beside that in the bare signature.
+    /// The allocations of a verification, and the gain of a second thread beside that in the bare signature.
     private static func scaling(_ report: (Figure) -> Void) async throws {
         let (bytes, key) = try await signedMessage(payloadSize: 2000)
         let message = try COSESign1(decoding: bytes)
         let (signature, toBeSigned) = (message.signature, try message.toBeSigned())
+        let allocations = await Allocations {
+            blackHole(try? COSESign1(decoding: bytes).verify(with: key, policy: [.es256]))
+        }
+        allocations?.figures(layer: layer, of: "read and verify", input: bytes.count, bars: (40, 4, 4)).forEach(report)
         let contention = Contention(
             rounds: 800,
             (0..<2).map { _ in { blackHole(try? COSESign1(decoding: bytes).verify(with: key, policy: [.es256])) } },

@@ -37,6 +37,10 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
         add("verify it, contexts cached / its bare Ed25519 verification", verification.ratio, "", .atMost(3.5))
         add("verify it, contexts cached", verification.nanosecondsOfA / 1000, "µs")
         add("its bare Ed25519 verification", verification.nanosecondsOfB / 1000, "µs")
+        let allocations = try await Allocations { try await scene.verify() }
+        let size = scene.document.encodedBytes.count
+        allocations?.figures(layer: layer, of: "verify it, contexts cached", input: size, bars: (1000, 4, 4))
+            .forEach(report)
         try steps(scene, stopwatch, add)
         let sizes = try (scene.graph(quads: 1000), scene.graph(quads: 2000))
         let growth = try stopwatch.compare {
