@@ -35,6 +35,23 @@ import Testing
         #expect(keyed.encoded(.deterministic).hex == "a1a261610261620100")
     }
 
+    @Test func manyLongKeysAreSorted() throws {
+        let keys = (0..<200).map { CBOR.text("a key of many characters \($0 * 37 % 200)") } + [.bytes([1]), .text("b")]
+        let map = CBOR.map(CBORMap(keys.map { .init(key: $0, value: ["y": [$0], "x": .map([:])]) }))
+        for (form, options) in [
+            (CBOREncodingOptions.deterministic, CBORReadingOptions.deterministic), (.lengthFirst, .lengthFirst),
+        ] {
+            let bytes = map.encoded(form)
+            #expect(try CBOR(decoding: bytes, options: options) == map)
+            #expect(try CBOR(decoding: bytes).encoded(form) == bytes)
+        }
+    }
+
+    @Test func aKeyThatOccursTwiceKeepsItsOrder() {
+        let map = CBOR.map(CBORMap([.init(key: 2, value: 0), .init(key: 1, value: 1), .init(key: 1, value: 2)]))
+        #expect(map.encoded(.deterministic).hex == "a3010101020200")
+    }
+
     @Test func bignumsAreReducedUnlessFormed() throws {
         for (hex, reduced) in [
             ("c24101", "01"), ("c240", "00"), ("c340", "20"), ("c348ffffffffffffffff", "3bffffffffffffffff"),
