@@ -30,6 +30,15 @@ import Testing
         }
     }
 
+    @Test func tellsNamesApartThatDifferInTheMiddle() throws {
+        let names = (100..<150).map { "beginning-\($0)-and-the-end" }
+        let members = names.map { "\"\($0)\":0" }
+        #expect(try JSONDocument("{\(members.joined(separator: ","))}").root.object().count == names.count)
+        let error = try refusal(of: "{\((members + [members[7]]).joined(separator: ","))}")
+        #expect(error.code == .duplicateName)
+        #expect(error.path.description == "$[\"\(names[7])\"]")
+    }
+
     @Test
     func checksLargeObjectsWithoutComparingAllPairs() throws {
         let prefix = String(repeating: "p", count: 16)

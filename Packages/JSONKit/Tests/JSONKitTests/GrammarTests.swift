@@ -108,4 +108,23 @@ import Testing
             #expect(try refusal(of: "[\"\(text)\u{1f}\",1]").offset == length + 2)
         }
     }
+
+    @Test func acceptsTheSequencesThatAreUTF8() throws {
+        let followers: [UInt8] = [0x2e, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]
+        for lead in UInt8(0x80)...0xff {
+            for second in followers {
+                for third in followers {
+                    let sequence = [lead, second, third, 0x80]
+                    for length in 2...4 {
+                        let content = Array(sequence[..<length])
+                        let isText = String(validating: content, as: UTF8.self) != nil
+                        // Followed by enough for a look at four bytes, and by less.
+                        for text in [[0x22] + content + [0x22], [0x5b, 0x22] + content + Array("abc\"]".utf8)] {
+                            #expect(((try? JSONDocument(text)) != nil) == isText)
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

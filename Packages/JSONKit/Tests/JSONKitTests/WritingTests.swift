@@ -48,4 +48,23 @@ import Testing
         #expect(JSONValue.array(["\u{85}"]).text(.pretty.escapingInvisible) == "[\n  \"\\u0085\"\n]")
         #expect(try value.canonicalized() == Array(value.text().utf8))
     }
+
+    @Test func escapesInStringsOfAnyLengthAndAtAnyPlace() throws {
+        var strings: [JSONValue] = []
+        for length in 0...40 {
+            let plain = (0..<length).map { String(UnicodeScalar(UInt8(ascii: "a") + UInt8($0 % 26))) }
+            strings.append(.string(plain.joined()))
+            for place in 0..<length {
+                for special in ["\"", "\\", "\u{1f}", "é"] {
+                    strings.append(.string((plain[..<place] + [special] + plain[(place + 1)...]).joined()))
+                }
+            }
+        }
+        let value = JSONValue.array(strings)
+        let bytes = value.encoded()
+        #expect(try JSONValue(parsing: bytes) == value)
+        #expect(try value.canonicalized() == bytes)
+        let texts = strings.map { $0.text() }
+        #expect(bytes == Array("[\(texts.joined(separator: ","))]".utf8))
+    }
 }

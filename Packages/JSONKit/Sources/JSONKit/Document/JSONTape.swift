@@ -63,7 +63,7 @@ final class JSONTape: Sendable {
 
     /// A part of the text as a string.
     func string(in range: Range<Int>) -> String {
-        withText { unsafe $0.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+        withText { $0.string(in: range) }
     }
 
     /// The decoded string or name at an index.

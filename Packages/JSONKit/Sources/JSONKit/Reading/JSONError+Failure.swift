@@ -102,12 +102,9 @@ extension JSONTapeItems {
     /// The decoded string or name at an index.
     func string(at index: Int, in text: Span<UInt8>) -> String {
         let item = self[index]
-        let content = text.extracting(item.textRange)
-        guard item.kind == .escapedName || item.kind == .escapedString else {
-            return unsafe content.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-        }
+        guard item.kind == .escapedName || item.kind == .escapedString else { return text.string(in: item.textRange) }
         var bytes: [UInt8] = []
-        JSONEscapes.decode(content, into: &bytes)
+        JSONEscapes.decode(text.extracting(item.textRange), into: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -4,17 +4,28 @@ enum JSONEscapes {
     static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) {
         var offset = 0
         while offset < text.count {
-            let byte = text[offset]
-            if byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-                offset += 1
-            } else if text.byte(at: offset + 1) == UInt8(ascii: "u") {
-                offset = decodeCodePoint(text, from: offset, into: &bytes)
+            let next = firstBackslash(text, from: offset)
+            unsafe text.extracting(offset..<next).withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+            guard next < text.count else { return }
+            if text.byte(at: next + 1) == UInt8(ascii: "u") {
+                offset = decodeCodePoint(text, from: next, into: &bytes)
             } else {
-                bytes.append(meaning(of: text.byte(at: offset + 1)))
-                offset += 2
+                bytes.append(meaning(of: text.byte(at: next + 1)))
+                offset = next + 2
             }
         }
+    }
+
+    /// The offset of the next backslash, or of the end.
+    private static func firstBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset + 8 <= text.count {
+            let count = JSONWord.countBeforeBackslash(text.word(at: offset))
+            offset += count
+            if count < 8 { return offset }
+        }
+        while offset < text.count, text.byte(at: offset) != UInt8(ascii: "\\") { offset += 1 }
+        return offset
     }
 
     private static func meaning(of letter: UInt8) -> UInt8 {

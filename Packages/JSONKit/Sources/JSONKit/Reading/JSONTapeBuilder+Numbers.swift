@@ -5,51 +5,60 @@ extension JSONTapeBuilder {
     func endOfNumber(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
         let first = text.byte(at: start) == UInt8(ascii: "-") ? start &+ 1 : start
         let end = Self.endOfDigits(text, from: first)
-        let startsWithZero = text.byte(at: first) == UInt8(ascii: "0")
-        let hasMore = text.byte(at: end) == UInt8(ascii: ".") || text.byte(at: end) | 0x20 == UInt8(ascii: "e")
-        if end > first, !startsWithZero, !hasMore, end &- start <= limits.numberLength { return (end, true) }
-        return try Self.endOfUnusualNumber(text, from: start, limits.numberLength)
+        let next = text.byte(at: end)
+        let hasMore = next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e")
+        let isSimple = text.byte(at: first) != UInt8(ascii: "0") && !hasMore
+        if isSimple, end > first, end &- start <= limits.numberLength { return (end, true) }
+        return try Self.endOfUnusualNumber(text, from: start, digits: first..<end, limits.numberLength)
     }
 
-    /// The end of any number.
+    /// The end of any number whose first digits are known.
     private static func endOfUnusualNumber(
         _ text: Span<UInt8>,
         from start: Int,
+        digits: Range<Int>,
         _ limit: Int
     ) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
-        let first = text.byte(at: start) == UInt8(ascii: "-") ? start + 1 : start
-        var offset = try requireDigits(text, from: first, number: start)
-        if text.byte(at: first) == UInt8(ascii: "0"), offset > first + 1 {
+        var offset = try requireDigits(text, digits, number: start)
+        if text.byte(at: digits.lowerBound) == UInt8(ascii: "0"), digits.count > 1 {
             throw JSONFailure(code: .invalidNumber, offset: start)
         }
         var isInteger = true
         if text.byte(at: offset) == UInt8(ascii: ".") {
             isInteger = false
-            offset = try requireDigits(text, from: offset + 1, number: start)
+            offset = try requireDigits(text, offset + 1..<endOfDigits(text, from: offset + 1), number: start)
         }
         if text.byte(at: offset) | 0x20 == UInt8(ascii: "e") {
             isInteger = false
             let sign = text.byte(at: offset + 1)
-            let hasSign = sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
-            offset = try requireDigits(text, from: offset + (hasSign ? 2 : 1), number: start)
+            let first = sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") ? offset + 2 : offset + 1
+            offset = try requireDigits(text, first..<endOfDigits(text, from: first), number: start)
         }
         guard offset - start <= limit else { throw JSONFailure(code: .numberLimit, offset: start) }
         return (offset, isInteger)
     }
 
-    /// The offset after one or more digits.
-    private static func requireDigits(_ text: Span<UInt8>, from start: Int, number: Int) throws(JSONFailure) -> Int {
-        let end = endOfDigits(text, from: start)
-        guard end > start else {
-            throw JSONFailure(code: start < text.count ? .invalidNumber : .truncated, offset: number)
+    /// The offset after digits, of which there must be at least one.
+    private static func requireDigits(
+        _ text: Span<UInt8>,
+        _ digits: Range<Int>,
+        number: Int
+    ) throws(JSONFailure) -> Int {
+        guard !digits.isEmpty else {
+            throw JSONFailure(code: digits.lowerBound < text.count ? .invalidNumber : .truncated, offset: number)
         }
-        return end
+        return digits.upperBound
     }
 
     /// The offset of the first byte that is no digit.
     @inline(__always)
     private static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
+        while offset &+ 8 <= text.count {
+            let count = JSONWord.countOfDigits(text.word(at: offset))
+            offset &+= count
+            if count < 8 { return offset }
+        }
         while text.byte(at: offset) &- UInt8(ascii: "0") < 10 { offset &+= 1 }
         return offset
     }

@@ -18,16 +18,20 @@ struct JSONTapeBuilder {
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
         valuesLeft = max(0, min(limits.values, JSONLimits.maximumValues))
-        // Room for the values of most texts of the size.
-        items = JSONTapeItems(capacity: min(size / 8, 2 * valuesLeft) + 8)
+        // Room for the values of most texts of the size; small blocks of memory cost less than others.
+        items = JSONTapeItems(capacity: min(size / (size < 4096 ? 12 : 8), 2 * valuesLeft) + 8)
     }
 
     /// Reads a whole text; returns the builder, whose items the caller frees, and the failure that stopped it, if any.
     @inline(never)
     static func read(_ text: Span<UInt8>, _ limits: JSONLimits) -> (JSONTapeBuilder, JSONFailure?) {
-        var builder = JSONTapeBuilder(limits: limits, size: text.count <= limits.size ? text.count : 0)
+        let sizeLimit = max(0, min(limits.size, JSONLimits.maximumSize))
+        var builder = JSONTapeBuilder(limits: limits, size: text.count <= sizeLimit ? text.count : 0)
         do throws(JSONFailure) {
-            try checkStart(of: text, limits)
+            guard text.count <= sizeLimit else { throw JSONFailure(code: .sizeLimit, offset: sizeLimit) }
+            if text.byte(at: 0) == 0xef, text.byte(at: 1) == 0xbb, text.byte(at: 2) == 0xbf {
+                throw JSONFailure(code: .byteOrderMark, offset: 0)
+            }
             builder.skipWhiteSpace(text)
             repeat {
                 while try builder.readItem(text) {}
@@ -39,15 +43,6 @@ struct JSONTapeBuilder {
             return (builder, error)
         }
         return (builder, nil)
-    }
-
-    /// Refuses a text that is too large or starts with a byte order mark.
-    private static func checkStart(of text: Span<UInt8>, _ limits: JSONLimits) throws(JSONFailure) {
-        let sizeLimit = min(limits.size, JSONLimits.maximumSize)
-        guard text.count <= sizeLimit else { throw JSONFailure(code: .sizeLimit, offset: max(sizeLimit, 0)) }
-        if text.byte(at: 0) == 0xef, text.byte(at: 1) == 0xbb, text.byte(at: 2) == 0xbf {
-            throw JSONFailure(code: .byteOrderMark, offset: 0)
-        }
     }
 
     /// Reads a value, after its name where it is a member; true if it is a container with values of its own, the first of
@@ -132,7 +127,11 @@ struct JSONTapeBuilder {
             throw Self.missingItem(text, at: position, isAfterComma: false, expected: .colon)
         }
         position &+= 1
-        skipWhiteSpace(text)
+        // Texts for people have one space here.
+        if text.byte(at: position) <= UInt8(ascii: " ") {
+            if text.byte(at: position) == UInt8(ascii: " ") { position &+= 1 }
+            skipWhiteSpace(text)
+        }
     }
 
     /// Makes the item appended last the innermost container.

@@ -6,6 +6,24 @@ enum JSONWord {
         (word ^ 0x2020_2020_2020_2020).trailingZeroBitCount &>> 3
     }
 
+    /// The number of digits at the beginning of eight bytes, the first of which is in the low bits.
+    @inline(__always)
+    static func countOfDigits(_ word: UInt64) -> Int {
+        let values = word ^ 0x3030_3030_3030_3030
+        // A value of ten and more, or one with its high bit set, is no digit's; no sum carries into the next byte.
+        let sums = (values & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7676_7676_7676_7676
+        return ((sums | values) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
+    }
+
+    /// The number of bytes before the first backslash among eight bytes, the first of which is in the low bits.
+    @inline(__always)
+    static func countBeforeBackslash(_ word: UInt64) -> Int {
+        let differences = word ^ 0x5c5c_5c5c_5c5c_5c5c
+        // The lowest mark is that of a zero; a borrow can only add marks above it.
+        let marks = (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+        return marks.trailingZeroBitCount &>> 3
+    }
+
     /// The length of the UTF-8 sequence of two to four bytes (RFC 3629, section 4) that begins with the low bits of a
     /// word; 0 if there is none.
     @inline(__always)

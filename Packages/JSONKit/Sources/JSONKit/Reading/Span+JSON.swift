@@ -25,6 +25,12 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
+    /// The text in a range.
+    @inline(__always)
+    func string(in range: Range<Int>) -> String {
+        unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Returns `true` if the bytes from an offset are those of a range of other bytes; all of them are there.
     func holds(_ other: Span<UInt8>, _ range: Range<Int>, at offset: Int) -> Bool {
         let distance = offset - range.lowerBound

@@ -21,7 +21,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Above this many members names are looked up through `positions`.
-    private static let mostScanned = 32
+    private static let mostScanned = 64
 
     private(set) var members: [Entry]
     /// The position of each name; empty in small objects.

@@ -1,9 +1,12 @@
-/// The bytes of a text that is being written: memory that grows, and that only its one owner sees.
+/// The bytes of a text that is being written, in pieces of memory that only their one owner sees; a full piece stays as it
+/// is until all are joined.
 @safe
 struct JSONOutput: ~Copyable {
     private var start: UnsafeMutableRawPointer
     private var cursor: UnsafeMutableRawPointer
     private var end: UnsafeMutableRawPointer
+    /// The pieces before this one, as far as they are written.
+    private var full: [UnsafeMutableRawBufferPointer] = unsafe []
 
     /// Room that is always left behind the bytes of a reservation, for stores of whole blocks.
     private static let slack = 16
@@ -15,12 +18,24 @@ struct JSONOutput: ~Copyable {
     }
 
     deinit {
+        for index in unsafe full.indices { unsafe full[index].deallocate() }
         unsafe start.deallocate()
     }
 
     /// The bytes written.
     func array() -> [UInt8] {
-        unsafe Array(UnsafeRawBufferPointer(start: start, count: cursor - start))
+        let last = unsafe UnsafeMutableRawBufferPointer(start: start, count: cursor - start)
+        guard unsafe !full.isEmpty else { return unsafe Array(last) }
+        let count = unsafe full.reduce(last.count) { $0 + $1.count }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
+            var target = unsafe UnsafeMutableRawBufferPointer(bytes)[...]
+            for index in unsafe 0...full.count {
+                let piece = unsafe index < full.count ? full[index] : last
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: UnsafeRawBufferPointer(piece))
+                unsafe target = target.dropFirst(piece.count)
+            }
+            written = count
+        }
     }
 
     /// Makes room for so many more bytes.
@@ -31,14 +46,11 @@ struct JSONOutput: ~Copyable {
 
     @inline(never)
     private mutating func grow(_ byteCount: Int) {
-        let count = unsafe cursor - start
-        let capacity = unsafe max((end - start) * 2, count + byteCount)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.slack, alignment: 1)
-        unsafe larger.copyMemory(from: start, byteCount: count)
-        unsafe start.deallocate()
-        unsafe start = larger
-        unsafe cursor = larger + count
-        unsafe end = larger + capacity
+        let capacity = unsafe max((end - start) * 2, byteCount)
+        unsafe full.append(UnsafeMutableRawBufferPointer(start: start, count: cursor - start))
+        unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 1)
+        unsafe cursor = start
+        unsafe end = start + capacity
     }
 
     /// Appends one byte.
@@ -108,47 +120,60 @@ extension JSONOutput {
     @inline(__always)
     private mutating func append(quoted bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count + 2)
-        unsafe cursor.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-        unsafe cursor += 1
-        if let source = bytes.baseAddress, let rest = unsafe copyPlain(source, count: bytes.count) {
-            unsafe appendEscaping(UnsafeRawBufferPointer(start: source + rest, count: bytes.count - rest))
-        }
-        append(UInt8(ascii: "\""))
+        appendReserved(UInt8(ascii: "\""))
+        if let source = bytes.baseAddress { unsafe append(escaping: source, count: bytes.count) }
+        appendReserved(UInt8(ascii: "\""))
     }
 
-    /// Appends the bytes before the first one that must be escaped; the offset of that one, or nil if there is none.
-    ///
-    /// Blocks are copied before they are looked at: what is too much is overwritten later. Room was made.
+    /// Appends one byte where room was made.
     @inline(__always)
-    private mutating func copyPlain(_ source: UnsafeRawPointer, count: Int) -> Int? {
+    private mutating func appendReserved(_ byte: UInt8) {
+        unsafe cursor.storeBytes(of: byte, as: UInt8.self)
+        unsafe cursor += 1
+    }
+
+    /// Appends bytes, some of which may have to be escaped; there is room for one more.
+    ///
+    /// Blocks are copied before they are looked at: what is too much is overwritten.
+    @inline(__always)
+    private mutating func append(escaping source: UnsafeRawPointer, count: Int) {
         var position = 0
-        while position < count {
-            let length = min(count &- position, JSONBlock.byteCount)
-            let block =
-                unsafe length == JSONBlock.byteCount
-                ? JSONBlock(source + position) : JSONBlock(source + position, count: length)
+        while position &+ JSONBlock.byteCount <= count {
+            let block = unsafe JSONBlock(source + position)
             unsafe block.store(to: cursor)
             let index = block.firstToEscape
-            guard index >= length else {
-                unsafe cursor += index
-                return position &+ index
+            unsafe cursor += index
+            position &+= index
+            if index < JSONBlock.byteCount {
+                appendEscape(unsafe source.load(fromByteOffset: position, as: UInt8.self), before: count &- position)
+                position &+= 1
             }
-            unsafe cursor += length
-            position &+= length
         }
-        return nil
+        let rest = count &- position
+        if rest == 0 { return }
+        let block = unsafe JSONBlock(source + position, count: rest)
+        guard block.firstToEscape >= rest else { return unsafe appendEach(source + position, count: rest) }
+        unsafe block.store(to: cursor)
+        unsafe cursor += rest
     }
 
-    /// Appends bytes of which some must be escaped.
-    private mutating func appendEscaping(_ bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count + 2)
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
+    /// Appends a few bytes, at least one of which must be escaped.
+    @inline(never)
+    private mutating func appendEach(_ source: UnsafeRawPointer, count: Int) {
+        for position in 0..<count {
+            let byte = unsafe source.load(fromByteOffset: position, as: UInt8.self)
             if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                append(byte)
+                appendReserved(byte)
             } else {
-                JSONStringText.appendEscape(byte, to: &self)
+                appendEscape(byte, before: count - position)
             }
         }
+    }
+
+    /// Appends the escape of a byte, and makes room for what follows.
+    @inline(never)
+    private mutating func appendEscape(_ byte: UInt8, before rest: Int) {
+        JSONStringText.appendEscape(byte, to: &self)
+        reserve(rest + 1)
     }
 }

@@ -13,6 +13,10 @@ struct JSONWriterLevels {
     /// The path of the value that is being written.
     var path: JSONPath { JSONPath((outer.dropFirst() + [innermost]).map(\.step)) }
 
+    init() {
+        outer.reserveCapacity(8)
+    }
+
     @inline(__always)
     mutating func enter(_ elements: [JSONValue]) {
         outer.append(innermost)
@@ -36,12 +40,10 @@ struct JSONWriterLevels {
 /// A container that is being written.
 @safe
 struct JSONWriterLevel {
-    /// The elements of an array.
-    let elements: UnsafeBufferPointer<Borrowed<JSONValue>>
-    /// The members of an object.
-    let members: UnsafeBufferPointer<Borrowed<JSONObject.Entry>>
-    let isObject: Bool
+    /// The first element or member.
+    private let start: UnsafeRawPointer?
     let count: Int
+    let isObject: Bool
     /// Indicates members in another order than that of their object.
     let isArranged: Bool
     /// The position of what is written next.
@@ -49,20 +51,30 @@ struct JSONWriterLevel {
 
     @inline(__always)
     init(_ array: [JSONValue]) {
-        unsafe elements = array.borrowedElements
-        unsafe members = UnsafeBufferPointer(start: nil, count: 0)
-        isObject = false
+        unsafe start = array.withUnsafeBufferPointer { unsafe UnsafeRawPointer($0.baseAddress) }
         count = array.count
+        isObject = false
         isArranged = false
     }
 
     @inline(__always)
     init(_ members: [JSONObject.Entry], isArranged: Bool) {
-        unsafe elements = UnsafeBufferPointer(start: nil, count: 0)
-        unsafe self.members = members.borrowedElements
-        isObject = true
+        unsafe start = members.withUnsafeBufferPointer { unsafe UnsafeRawPointer($0.baseAddress) }
         count = members.count
+        isObject = true
         self.isArranged = isArranged
+    }
+
+    /// The elements, if it is an array.
+    @inline(__always)
+    var elements: UnsafeBufferPointer<Borrowed<JSONValue>> {
+        unsafe UnsafeBufferPointer(start: start?.assumingMemoryBound(to: Borrowed<JSONValue>.self), count: count)
+    }
+
+    /// The members, if it is an object.
+    @inline(__always)
+    var members: UnsafeBufferPointer<Borrowed<JSONObject.Entry>> {
+        unsafe UnsafeBufferPointer(start: start?.assumingMemoryBound(to: Borrowed<JSONObject.Entry>.self), count: count)
     }
 
     /// The step to the value that is being written.
@@ -76,17 +88,4 @@ struct JSONWriterLevel {
 /// It has the layout of its only property, so that memory of the one can be read as memory of the other.
 struct Borrowed<Value>: ~Copyable {
     let value: Value
-}
-
-extension Array {
-    /// The elements where they stand, as long as the array is kept and not changed.
-    @inline(__always)
-    fileprivate var borrowedElements: UnsafeBufferPointer<Borrowed<Element>> {
-        unsafe withUnsafeBufferPointer {
-            unsafe UnsafeBufferPointer(
-                start: UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: Borrowed<Element>.self),
-                count: $0.count
-            )
-        }
-    }
 }
