@@ -15,7 +15,7 @@ public struct JSONArrayView: Sequence, Sendable {
     public subscript(index: Int) -> JSONView? {
         guard 0..<count ~= index else { return nil }
         var item = view.index + 1
-        for _ in 0..<index { item = Int(view.tape.items[item].next) }
+        for _ in 0..<index { item = Int(view.tape[item].next) }
         return JSONView(tape: view.tape, index: item)
     }
 
@@ -43,7 +43,7 @@ public struct JSONArrayView: Sequence, Sendable {
         /// The next element, or nil after the last.
         public mutating func next() -> JSONView? {
             guard position < end else { return nil }
-            defer { position = Int(tape.items[position].next) }
+            defer { position = Int(tape[position].next) }
             return JSONView(tape: tape, index: position)
         }
     }

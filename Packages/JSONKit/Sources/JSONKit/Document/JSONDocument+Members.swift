@@ -2,26 +2,26 @@
 extension JSONDocument {
     /// The number of elements of the array, or of members of the object, at a position; 0 for anything else.
     @_spi(Layers) public func count(at position: JSONPosition) -> Int {
-        Int(tape.items[position.index].count)
+        Int(tape[position.index].count)
     }
 
     /// The value of the first member of the object at a position; nil for an object without members, and for anything but
     /// an object.
     @_spi(Layers) public func firstMember(of object: JSONPosition) -> JSONPosition? {
-        let item = tape.items[object.index]
+        let item = tape[object.index]
         return item.kind == .object && item.count > 0 ? JSONPosition(index: object.index + 2) : nil
     }
 
     /// The value of the member of an object after another one; nil after the last.
     @_spi(Layers) public func member(after member: JSONPosition, in object: JSONPosition) -> JSONPosition? {
-        let next = tape.items[member.index].next
-        return next < tape.items[object.index].next ? JSONPosition(index: Int(next) + 1) : nil
+        let next = tape[member.index].next
+        return next < tape[object.index].next ? JSONPosition(index: Int(next) + 1) : nil
     }
 
     /// The value of the member of an object whose name has the same UTF-8 bytes; nil if absent, and for anything
     /// but an object.
     @_spi(Layers) public func member(_ name: String, of object: JSONPosition) -> JSONPosition? {
-        let item = tape.items[object.index]
+        let item = tape[object.index]
         guard item.kind == .object else { return nil }
         return tape.member(name, from: object.index + 1, to: Int(item.next)).map { JSONPosition(index: $0 + 1) }
     }
@@ -38,7 +38,7 @@ extension JSONDocument {
 
     /// The positions of the value at a position and of all that is inside it.
     @_spi(Layers) public func extent(of position: JSONPosition) -> Range<JSONPosition> {
-        position..<JSONPosition(index: Int(tape.items[position.index].next))
+        position..<JSONPosition(index: Int(tape[position.index].next))
     }
 
     /// The nesting depth of the value at a position, itself counted: 0 for a value that is neither array nor object.

@@ -42,7 +42,7 @@ public struct JSONObjectView: Sequence, Sendable {
         /// The next member, or nil after the last.
         public mutating func next() -> (name: String, value: JSONView)? {
             guard position < end else { return nil }
-            defer { position = Int(tape.items[position + 1].next) }
+            defer { position = Int(tape[position + 1].next) }
             return (tape.decodedString(at: position), JSONView(tape: tape, index: position + 1))
         }
     }

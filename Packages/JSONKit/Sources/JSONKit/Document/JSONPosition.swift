@@ -46,12 +46,12 @@ extension JSONDocument {
 
     /// The kind of the value at a position.
     @_spi(Layers) public func kind(at position: JSONPosition) -> JSONKind {
-        tape.items[position.index].kind.publicKind
+        tape[position.index].kind.publicKind
     }
 
     /// The range of the value's bytes, counted from the start of the text.
     @_spi(Layers) public func range(at position: JSONPosition) -> Range<Int> {
-        tape.items[position.index].range
+        tape[position.index].range
     }
 
     /// The value at a position where it is neither array nor object; nil if it is.
@@ -80,7 +80,7 @@ extension JSONDocument {
     /// The range of a string's characters, counted from the start of the text; nil for a string with escapes, and for
     /// any other value.
     @_spi(Layers) public func stringRange(at position: JSONPosition) -> Range<Int>? {
-        let item = tape.items[position.index]
+        let item = tape[position.index]
         return item.kind == .string ? item.textRange : nil
     }
 
@@ -96,13 +96,13 @@ extension JSONDocument {
 
     /// The first element of the array at a position; nil for an array without elements, and for anything but an array.
     @_spi(Layers) public func firstElement(of array: JSONPosition) -> JSONPosition? {
-        let item = tape.items[array.index]
+        let item = tape[array.index]
         return item.kind == .array && item.count > 0 ? JSONPosition(index: array.index + 1) : nil
     }
 
     /// The element of an array after another one; nil after the last.
     @_spi(Layers) public func element(after element: JSONPosition, in array: JSONPosition) -> JSONPosition? {
-        let next = tape.items[element.index].next
-        return next < tape.items[array.index].next ? JSONPosition(index: Int(next)) : nil
+        let next = tape[element.index].next
+        return next < tape[array.index].next ? JSONPosition(index: Int(next)) : nil
     }
 }

@@ -3,7 +3,7 @@ final class JSONTape: Sendable {
     /// The text as received.
     let text: ArraySlice<UInt8>
     /// Every value and name in the order of the text; a value inside an object follows its name.
-    let items: JSONTapeItems
+    private let items: JSONTapeItems
 
     private let greatestDepth: Int
 
@@ -22,17 +22,24 @@ final class JSONTape: Sendable {
         items.deallocate()
     }
 
+    /// The item at an index.
+    @inline(__always)
+    subscript(index: Int) -> JSONTapeItem {
+        defer { extendLifetime(self) }
+        return items[index]
+    }
+
     /// Refuses a value whose containers are nested deeper than a bound.
     func refuseDepth(beyond bound: Int, at root: Int) throws(JSONError) {
         guard greatestDepth > bound else { return }
         var ends: [UInt32] = []
-        for index in root..<Int(items[root].next) where items[index].isContainer {
+        for index in root..<Int(self[root].next) where self[index].isContainer {
             while let end = ends.last, end <= index { ends.removeLast() }
             guard ends.count < bound else {
                 let message = "arrays and objects are nested deeper than \(bound)"
-                throw JSONError(.depthLimit, message, offset: items[index].range.lowerBound, path: path(to: index))
+                throw JSONError(.depthLimit, message, offset: self[index].range.lowerBound, path: path(to: index))
             }
-            ends.append(items[index].next)
+            ends.append(self[index].next)
         }
     }
 
@@ -41,9 +48,9 @@ final class JSONTape: Sendable {
         guard root > 0 else { return greatestDepth }
         var depth = 0
         var ends: [UInt32] = []
-        for index in root..<Int(items[root].next) where items[index].isContainer {
+        for index in root..<Int(self[root].next) where self[index].isContainer {
             while let end = ends.last, end <= index { ends.removeLast() }
-            ends.append(items[index].next)
+            ends.append(self[index].next)
             depth = max(depth, ends.count)
         }
         return depth
@@ -58,6 +65,7 @@ final class JSONTape: Sendable {
     @inline(__always)
     func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let text = text
+        defer { extendLifetime(self) }
         return body(text.span)
     }
 
@@ -73,7 +81,7 @@ final class JSONTape: Sendable {
 
     /// The bytes of the string at an index, a part of the text unless it has escapes; nil for anything but a string.
     func stringBytes(at index: Int) -> ArraySlice<UInt8>? {
-        let item = items[index]
+        let item = self[index]
         switch item.kind {
         case .string: return bytes(in: item.textRange)
         case .escapedString:
@@ -95,8 +103,8 @@ final class JSONTape: Sendable {
             withText { text in
                 var index = first
                 while index < end {
-                    if Self.isName(items[index], wanted, in: text) { return index }
-                    index = Int(items[index + 1].next)
+                    if Self.isName(self[index], wanted, in: text) { return index }
+                    index = Int(self[index + 1].next)
                 }
                 return nil
             }
@@ -108,8 +116,8 @@ final class JSONTape: Sendable {
         name.withSpan { wanted in
             withText { text in
                 var names: [Int] = []
-                for index in root..<Int(items[root].next)
-                where items[index].isName && Self.isName(items[index], wanted, in: text) { names.append(index) }
+                for index in root..<Int(self[root].next)
+                where self[index].isName && Self.isName(self[index], wanted, in: text) { names.append(index) }
                 return names
             }
         }
@@ -117,8 +125,8 @@ final class JSONTape: Sendable {
 
     /// Returns `true` if the item at an index is the value of a member.
     func isMember(_ index: Int) -> Bool {
-        let parent = items[index].parent
-        return parent != JSONTapeItem.none && items[Int(parent)].kind == .object && !items[index].isName
+        let parent = self[index].parent
+        return parent != JSONTapeItem.none && self[Int(parent)].kind == .object && !self[index].isName
     }
 
     @inline(__always)

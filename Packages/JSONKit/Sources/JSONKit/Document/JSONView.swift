@@ -6,7 +6,7 @@ public struct JSONView: Sendable {
     let tape: JSONTape
     let index: Int
 
-    var item: JSONTapeItem { tape.items[index] }
+    var item: JSONTapeItem { tape[index] }
 
     /// The kind of value.
     public var kind: JSONKind { item.kind.publicKind }

@@ -16,11 +16,11 @@ struct JSONValueBuilder {
     /// The value at an index of a tape; its depth has been checked.
     static func value(at root: Int, of tape: JSONTape) -> JSONValue {
         if let object = flatObject(at: root, of: tape) { return .object(object) }
-        let end = Int(tape.items[root].next)
+        let end = Int(tape[root].next)
         var builder = JSONValueBuilder(tape: tape, items: end - root)
         var index = end - 1
         while index >= root {
-            builder.add(tape.items[index], at: index)
+            builder.add(tape[index], at: index)
             index -= 1
         }
         return builder.values.removeLast()
@@ -30,7 +30,7 @@ struct JSONValueBuilder {
     ///
     /// Headers, keys and claims mostly are such objects: their members are built where they stay.
     private static func flatObject(at root: Int, of tape: JSONTape) -> JSONObject? {
-        let item = tape.items[root]
+        let item = tape[root]
         let count = Int(item.count)
         // Each member has a name and a value.
         guard item.kind == .object, Int(item.next) == root + 1 + 2 * count else { return nil }
@@ -71,7 +71,7 @@ extension JSONTape {
     /// The value at an index, unless it is a container or a name.
     @inline(__always)
     func scalar(at index: Int) -> JSONValue? {
-        let item = items[index]
+        let item = self[index]
         switch item.kind {
         case .null: return .null
         case .true: return .bool(true)

@@ -15,7 +15,7 @@ extension JSONDecodingSession {
     func refuseLostMembers() throws(JSONError) {
         if let foldedName {
             let message = "the name cannot be kept apart from another one that is canonically equivalent"
-            let offset = tape.items[foldedName].range.lowerBound
+            let offset = tape[foldedName].range.lowerBound
             throw JSONError(.duplicateName, message, offset: offset, path: view(at: foldedName + 1).path)
         }
         try refuseUnknownMembers()
@@ -25,11 +25,11 @@ extension JSONDecodingSession {
     private func refuseUnknownMembers() throws(JSONError) {
         for object in openedObjects.sorted() {
             var name = object + 1
-            while name < Int(tape.items[object].next) {
+            while name < Int(tape[object].next) {
                 guard askedNames.contains(name) else {
                     throw JSONError(.unknownMember, "the member is not known here", at: view(at: name + 1))
                 }
-                name = Int(tape.items[name + 1].next)
+                name = Int(tape[name + 1].next)
             }
         }
     }

@@ -15,7 +15,7 @@ final class JSONDecodingSession {
 
     func view(at index: Int) -> JSONView { JSONView(tape: tape, index: index) }
 
-    func isNull(at index: Int) -> Bool { tape.items[index].kind == .null }
+    func isNull(at index: Int) -> Bool { tape[index].kind == .null }
 
     func bool(at index: Int) throws -> Bool {
         try read(Bool.self, at: index) { view throws(JSONError) in try view.bool() }

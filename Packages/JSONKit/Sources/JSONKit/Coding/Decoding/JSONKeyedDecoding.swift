@@ -23,12 +23,12 @@ final class JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         var keys: [Key] = []
         var foldable: Set<String> = []
         var name = object + 1
-        while name < Int(session.tape.items[object].next) {
+        while name < Int(session.tape[object].next) {
             let text = session.tape.decodedString(at: name)
             let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
             if !isASCII, !foldable.insert(text).inserted { session.noteFoldedName(at: name) }
             if let key = Key(stringValue: text) { keys.append(key) }
-            name = Int(session.tape.items[name + 1].next)
+            name = Int(session.tape[name + 1].next)
         }
         return keys
     }

@@ -14,7 +14,7 @@ struct JSONMemberLookup {
     init(tape: JSONTape, object: Int) {
         self.tape = tape
         first = object + 1
-        end = Int(tape.items[object].next)
+        end = Int(tape[object].next)
         last = first
     }
 
@@ -26,13 +26,13 @@ struct JSONMemberLookup {
     }
 
     private func findNearby(_ name: String) -> Int? {
-        let next = Int(tape.items[last + 1].next)
-        let afterNext = next < end ? Int(tape.items[next + 1].next) : end
+        let next = Int(tape[last + 1].next)
+        let afterNext = next < end ? Int(tape[next + 1].next) : end
         return tape.member(name, from: last, to: afterNext)
     }
 
     private mutating func findAnywhere(_ name: String) -> Int? {
-        guard tape.items[first - 1].count > Self.mostScanned else { return tape.member(name, from: first, to: end) }
+        guard tape[first - 1].count > Self.mostScanned else { return tape.member(name, from: first, to: end) }
         if names.isEmpty { indexNames() }
         return names[JSONName(name)]
     }
@@ -41,7 +41,7 @@ struct JSONMemberLookup {
         var name = first
         while name < end {
             names[JSONName(tape.decodedString(at: name))] = name
-            name = Int(tape.items[name + 1].next)
+            name = Int(tape[name + 1].next)
         }
     }
 }

@@ -15,9 +15,9 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
 
     var codingPath: [any CodingKey] { session.codingPath(to: array) }
 
-    var count: Int? { Int(session.tape.items[array].count) }
+    var count: Int? { Int(session.tape[array].count) }
 
-    var isAtEnd: Bool { item >= Int(session.tape.items[array].next) }
+    var isAtEnd: Bool { item >= Int(session.tape[array].next) }
 
     /// Reads the next element and stands before the one after it, unless reading throws.
     private mutating func next<Value>(
@@ -30,7 +30,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(type, session.context(of: error, at: array))
         }
         let value = try read(session, item)
-        item = Int(session.tape.items[item].next)
+        item = Int(session.tape[item].next)
         currentIndex += 1
         return value
     }
