@@ -3,10 +3,11 @@ struct PeerTask: Encodable, Sendable {
     enum Verb: String, Encodable {
         case issue
         case verify
+        case mentions
     }
 
     let verb: Verb
-    var peer = PythonPeers.Peer.isomdoc
+    let peer: PythonPeers.Peer
     var docType: String?
     var elements: [String: [String: String]]?
     var signer: String?
@@ -15,9 +16,11 @@ struct PeerTask: Encodable, Sendable {
     var response: String?
     var transcript: String?
     var anchor: String?
+    var words: [String]?
 
-    init(_ verb: Verb) {
+    init(_ verb: Verb, by peer: PythonPeers.Peer) {
         self.verb = verb
+        self.peer = peer
     }
 }
 
@@ -27,6 +30,8 @@ struct PeerAnswer: Decodable, Sendable {
     let issuerSigned: String?
     /// The elements that it verified.
     let elements: [String: [String: String]]?
+    /// The words that its sources contain.
+    let mentioned: [String]?
     /// The reason of a refusal.
     let refusal: String?
 }

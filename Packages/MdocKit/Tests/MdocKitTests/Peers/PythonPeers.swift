@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Other people's mdoc libraries in Python, installed from PyPI into a temporary folder for the time of the tests.
+/// Other people's mdoc libraries in Python: those of a `python3` that has them, or else installed from PyPI into a temporary
+/// folder for the time of the tests.
 actor PythonPeers {
     /// One of them.
     enum Peer: String, CaseIterable, Encodable, Sendable {
@@ -18,9 +19,9 @@ actor PythonPeers {
     static let shared = PythonPeers()
 
     /// The comment of a skipped test.
-    static let absence: Comment = "no peers: python3 with venv is not there, or PyPI cannot be reached"
+    static let absence: Comment = "no peers: python3 lacks isomdoc and pymdoccbor, and cannot install them from PyPI"
 
-    private static let packages = ["isomdoc==0.0.5", "pymdoccbor==1.4.0"]
+    private static let packages = ["isomdoc": "0.0.5", "pymdoccbor": "1.4.0"]
     private static let script = VectorSet.checkout
         .appendingPathComponent("Packages/MdocKit/Tests/Peers/mdoc_peers.py")
     private static let folder = FileManager.default.temporaryDirectory
@@ -28,17 +29,25 @@ actor PythonPeers {
 
     private var installation: Task<URL, any Error>?
 
-    /// Indicates whether the peers could be installed.
+    /// Indicates whether the peers are there, or could be installed; under `scripts/test --peers` they must.
     var areAvailable: Bool {
-        get async { (try? await python()) != nil }
+        get async {
+            if PeerProcess.areWanted { return true }
+            return (try? await python()) != nil
+        }
     }
 
-    /// Gives a peer a task, and returns what it answers.
-    func run(_ task: PeerTask, by peer: Peer) async throws -> PeerAnswer {
-        var task = task
-        task.peer = peer
-        let output = try Self.run(try await python(), [Self.script.path], input: JSONEncoder().encode(task))
-        return try JSONDecoder().decode(PeerAnswer.self, from: output)
+    /// Gives the peers tasks, and returns the answers in the same order.
+    func run(_ tasks: [PeerTask]) async throws -> [PeerAnswer] {
+        let output = try Self.run(try await python(), ["-B", Self.script.path], input: JSONEncoder().encode(tasks))
+        let answers = try JSONDecoder().decode([PeerAnswer].self, from: output)
+        try #require(answers.count == tasks.count)
+        return answers
+    }
+
+    /// Gives a peer a task.
+    func run(_ task: PeerTask) async throws -> PeerAnswer {
+        try #require(try await run([task]).first)
     }
 
     /// The Python that has the peers; installs them when it is asked first.
@@ -49,12 +58,17 @@ actor PythonPeers {
     }
 
     private static func install() throws -> URL {
-        atexit { try? FileManager.default.removeItem(at: PythonPeers.folder) }
         let env = URL(fileURLWithPath: "/usr/bin/env")
+        let versions = packages.map { "version('\($0.key)') == '\($0.value)'" }.joined(separator: " and ")
+        let search = "import sys; from importlib.metadata import version; print(sys.executable if \(versions) else '')"
+        if let found = try? run(env, ["python3", "-c", search]), found.count > 1 {
+            return URL(fileURLWithPath: String(decoding: found, as: UTF8.self).trimmingCharacters(in: .newlines))
+        }
+        atexit { try? FileManager.default.removeItem(at: PythonPeers.folder) }
         _ = try run(env, ["python3", "-m", "venv", folder.path])
         let python = folder.appendingPathComponent("bin/python")
         let options = ["--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]
-        _ = try run(python, ["-m", "pip", "install"] + options + packages)
+        _ = try run(python, ["-m", "pip", "install"] + options + packages.map { "\($0.key)==\($0.value)" })
         return python
     }
 

@@ -60,8 +60,12 @@ struct Utopia: Sendable {
     }
 
     /// An issuing authority in a state, with a document signer whose key is on another curve if one is given.
-    static func make(inState state: String? = nil, signerCurve: EllipticCurve = .p256) async throws -> Utopia {
-        let usual = try await Utopia()
+    static func make(
+        inState state: String? = nil,
+        signerCurve: EllipticCurve = .p256,
+        at time: Date = Utopia.now
+    ) async throws -> Utopia {
+        let usual = try await Utopia(at: time)
         let root = usual.iaca.certificate
         let iaca = try await CertificateAuthority.iaca(
             subject: DistinguishedName(countryName: "UT", stateOrProvinceName: state, commonName: "Utopia IACA"),
