@@ -1,7 +1,7 @@
 """Measures a Python library of JOSE, for orientation beside the figures of JOSEKit.
 
 Prints a number of microseconds and a name a line for each of joserfc and jwcrypto that is installed; nothing without either.
-To install them: python3 -m venv Tests/Benchmarks/.venv && Tests/Benchmarks/.venv/bin/pip install joserfc jwcrypto
+scripts/bench installs them.
 """
 import statistics
 import time

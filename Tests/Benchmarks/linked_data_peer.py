@@ -2,7 +2,7 @@
 
 usage: linked_data_peer.py DOCUMENT CONTEXT_INDEX      the index is a JSON list of {"url": …, "file": …}, files beside it
 Prints the microseconds of one expansion and canonicalization, contexts cached; nothing without PyLD.
-To install it: python3 -m venv Tests/Benchmarks/.venv && Tests/Benchmarks/.venv/bin/pip install PyLD
+scripts/bench installs it.
 """
 import json
 import pathlib

@@ -198,27 +198,11 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
 
         /// PyLD's microseconds for expansion and canonicalization; nil if it is not installed.
         func peer() -> Double? {
-            let folder = URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             guard let index = VectorSet("json-ld/contexts").file("index.json") else { return nil }
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
             defer { try? FileManager.default.removeItem(at: file) }
-            let environment = folder.appendingPathComponent(".venv/bin/python3").path
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [
-                FileManager.default.isExecutableFile(atPath: environment) ? environment : "python3",
-                folder.appendingPathComponent("linked_data_peer.py").path, file.path, index.url.path,
-            ]
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            guard (try? Data(unsecured.encoded()).write(to: file)) != nil, (try? process.run()) != nil else {
-                return nil
-            }
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            guard (try? Data(unsecured.encoded()).write(to: file)) != nil else { return nil }
+            return PeerScript.number(of: "linked_data_peer.py", [file.path, index.url.path])
         }
     }
 }

@@ -27,10 +27,30 @@ enum MdocBenchmarks: LayerBenchmarks {
                 bar: .atMost(1.2)
             )
         )
+        try await orientation(scene, warm, stopwatch, report)
         report(try reading(scene, "of 8 items", stopwatch))
         try await memory(scene, warm, "verify 8 items, chain cached", bars: (78, 4.1, 3.2), report)
         try await portrait(stopwatch, report)
         scaling(scene, report)
+    }
+
+    /// The times of a presentation, beside that of isomdoc, which leaves out the certificate chain.
+    private static func orientation(
+        _ scene: MdocScene,
+        _ verifier: MdocVerifier,
+        _ stopwatch: Stopwatch,
+        _ report: (Figure) -> Void
+    ) async throws {
+        let comparison = try await stopwatch.compare {
+            try await scene.verify(with: verifier)
+        } withSynchronous: {
+            scene.verifyBareSignature()
+        }
+        let microseconds = comparison.nanosecondsOfA / 1000
+        report(Figure(layer: layer, name: "verify 8 items, chain cached", value: microseconds, unit: "µs"))
+        guard let peer = scene.peer() else { return }
+        report(Figure(layer: layer, name: "isomdoc (Python): verify 8 items, no chain", value: peer, unit: "µs"))
+        report(Figure(layer: layer, name: "verify 8 items: speed over isomdoc", value: peer / microseconds))
     }
 
     /// Larger presentations: of 32 items, one of them a portrait of 4 kB, and of 9 kB in all.

@@ -5,6 +5,7 @@ import CryptoCore
 import Foundation
 import Harness
 import MdocKit
+import TestSupport
 
 /// A presentation of some of the items of a credential, signed by the device, and what verifies it.
 struct MdocScene: Sendable {
@@ -75,6 +76,11 @@ struct MdocScene: Sendable {
         let verification = await verifier.verify(response, sessionTranscript: transcript)
         precondition(verification.verifiedDocuments.count == 1, "the presentation verifies")
         blackHole(verification)
+    }
+
+    /// isomdoc's microseconds for a verification, without the certificate chain; nil if it is not installed.
+    func peer() -> Double? {
+        PeerScript.number(of: "mdoc_peer.py", [bytes.hex, transcript.encodedBytes.hex])
     }
 
     func verifyBareSignature() {
