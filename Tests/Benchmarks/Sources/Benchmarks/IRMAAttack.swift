@@ -110,16 +110,16 @@ struct IRMAAttack: Sendable {
             return "{\"c\":\"AQ==\",\"A\":\"AQ==\",\"e_response\":\"AQ==\",\"v_response\":\"AQ==\","
                 + "\"a_responses\":{\(values(responses))},\"a_disclosed\":{\(values(disclosed))}}"
         }
-        func proofs(_ proof: String) -> String {
+        func list(_ proof: String) -> String {
             "{\"proofs\":[\(Array(repeating: proof, count: 16).joined(separator: ","))],\"indices\":[]}"
         }
         let text = HostileText.repeated("x", upTo: 90_000)
         return malformed(large).map { reader.with($0, $1) } + [
             reader.with("many texts", "{\"x\":[" + HostileText.repeated("\"\(text)\",", upTo: large) + "1]}"),
-            reader.with("long responses", proofs(proof((40, 1500), (2, 4)))),
-            reader.with("short responses", proofs(proof((250, 4), (250, 4)))),
-            reader.with("long attributes", proofs(proof((2, 4), (1, 60_000)))),
-            reader.with("proofs with large members", proofs("{\"A\":\"\(text)\"}")),
+            reader.with("long responses", list(proof((40, 1500), (2, 4)))),
+            reader.with("short responses", list(proof((250, 4), (250, 4)))),
+            reader.with("long attributes", list(proof((2, 4), (1, 60_000)))),
+            reader.with("proofs with large members", list("{\"A\":\"\(text)\"}")),
         ]
     }
 
