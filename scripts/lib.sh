@@ -34,7 +34,7 @@ build_command() {
     if [[ ! -x $program || -n $(find Sources Packages/*/Sources Packages/*/Package.swift Package.swift -newer "$program" -print -quit) ]]; then
         echo "building $1; the first time takes many minutes" >&2
         scripts/bootstrap "${trait_packages[@]}" >&2
-        swift build --product "$1" "${root_options[@]}" --quiet >&2
+        swift build --product "$1" "${root_options[@]}" --disable-build-manifest-caching --quiet >&2
         touch "$program"
     fi
 }

@@ -15,7 +15,8 @@ struct StatusListCreateCommand: AsyncParsableCommand {
         discussion: """
             Credentials name the list by --uri and their index in it. Entries are valid unless --set says otherwise; \
             with --previous those of an earlier token are carried on, which is not verified. A snapshot holds several \
-            tokens: the new one, and those of the files that --with names. --status of the verifying commands takes both.
+            tokens: the new one, and those of the files that --with names. --status of the verifying commands takes both; a web \
+            server sends the token alone, without the line break behind it.
             """
     )
 
