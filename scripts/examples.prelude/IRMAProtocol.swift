@@ -1,5 +1,5 @@
-import CryptoCore
 import CredentialServing
+import CryptoCore
 import Foundation
 import IRMAClient
 import IRMAMessages
