@@ -1,5 +1,6 @@
-/// Sixteen bytes in two words, the first byte in the low bits of the first: the compiler makes vector instructions of
-/// what is done to both.
+/// Sixteen bytes in two words, the first byte in the low bits of the first.
+///
+/// The compiler makes vector instructions of operations on both words.
 struct JSONBlock {
     /// The number of bytes.
     static let byteCount = 16

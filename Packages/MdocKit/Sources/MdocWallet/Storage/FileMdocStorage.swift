@@ -7,9 +7,9 @@ public import MdocKit
 ///
 /// Each value is authenticated together with its place and version, and the whole file under a key derived from the app's, so
 /// that no value can take the place of another, be replaced by an earlier one, or be taken away. A copy of the whole file,
-/// put in its place, brings back an earlier state, which ``RollbackCheckedMdocStorage`` refuses. Every call reads the file, and a change replaces it as a whole, while a
-/// file `….lock` beside it is locked; a wallet of some megabytes is better kept with `SQLiteMdocStorage`. The key belongs in the
-/// device's keychain and is never written here.
+/// put in its place, brings back an earlier state, which ``RollbackCheckedMdocStorage`` refuses. Every call reads the file,
+/// and a change replaces it as a whole, while a file `….lock` beside it is locked; a wallet of some megabytes is better
+/// kept with `SQLiteMdocStorage`. The key belongs in the device's keychain and is never written here.
 public struct FileMdocStorage: MdocStorage {
     private let file: ProtectedFile
     private let cipher: MdocValueCipher
