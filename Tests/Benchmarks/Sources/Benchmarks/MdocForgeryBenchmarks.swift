@@ -60,8 +60,8 @@ enum MdocForgeryBenchmarks: LayerBenchmarks {
             // In turn, so that both meet the same state of the machine.
             var (wholeTime, halfTime) = (Double.infinity, Double.infinity)
             for _ in 0..<3 {
-                wholeTime = min(wholeTime, try await cpuTime { blackHole(await responses.verify(whole.bytes)) })
-                halfTime = min(halfTime, try await cpuTime { blackHole(await responses.verify(half.bytes)) })
+                wholeTime = min(wholeTime, await cpuTime { blackHole(await responses.verify(whole.bytes)) })
+                halfTime = min(halfTime, await cpuTime { blackHole(await responses.verify(half.bytes)) })
             }
             let name = "verify \(whole.name) / half as many \(name)"
             report(Figure(layer: layer, name: name, value: wholeTime / halfTime, bar: .atMost(2.2)))
