@@ -3,7 +3,8 @@ struct URLReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ text: some StringProtocol) throws(TransportError) {
-        rest = Array(text.utf8.prefix(HTTPURL.maximumLength + 1))[...]
+        // A view of some text of an unknown type is read a byte a call.
+        rest = Array(String(text).utf8.prefix(HTTPURL.maximumLength + 1))[...]
         guard rest.count <= HTTPURL.maximumLength else {
             throw Self.invalid("is longer than \(HTTPURL.maximumLength) bytes")
         }

@@ -44,6 +44,7 @@ extension DCQLQuery {
                 allowsMultiple: query.allowsMultiple
             )
         }
+        guard !credentialSets.isEmpty else { return QueryResult(outcomes) }
         return QueryResult(outcomes) { matched in credentialSets.map { $0.choice(matched) } }
     }
 
@@ -109,7 +110,7 @@ extension CredentialQuery {
             if values.isEmpty {
                 missing.append(claim.path)
             } else if claim.accepts(values) {
-                present.insert(place)
+                if !claimSets.isEmpty { present.insert(place) }
             } else {
                 differing.append(claim.path)
             }

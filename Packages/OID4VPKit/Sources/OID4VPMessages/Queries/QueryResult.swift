@@ -8,6 +8,12 @@ public struct QueryResult: Sendable {
     /// The choices among queries; empty if every query must be answered.
     public let choices: [QueryChoice]
 
+    /// The result of queries that must all be answered.
+    init(_ queries: [QueryOutcome]) {
+        self.queries = queries
+        choices = []
+    }
+
     init(_ queries: [QueryOutcome], choices: (Set<QueryID>) -> [QueryChoice]) {
         self.queries = queries
         self.choices = choices(Set(queries.filter { !$0.matches.isEmpty }.map(\.id)))

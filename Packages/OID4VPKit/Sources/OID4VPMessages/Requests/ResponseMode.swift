@@ -55,5 +55,5 @@ public struct ResponseMode: ExactName {
     }
 
     /// Indicates that the response is a JWT: encrypted, or signed by the older rules of JARM.
-    public var isJWT: Bool { text == "jwt" || text.hasSuffix(".jwt") }
+    public var isJWT: Bool { text == "jwt" || text.utf8.suffix(4).elementsEqual(".jwt".utf8) }
 }

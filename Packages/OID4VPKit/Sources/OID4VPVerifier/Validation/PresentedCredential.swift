@@ -89,9 +89,14 @@ public struct PresentedCredential: QueryableCredential {
         let type = (try? sdJWT.header.type())?.lowercased()
         format = type == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
         let extended = sdJWT.typeMetadata?.types ?? []
-        var known: Set<ExactText> = []
-        types = ([sdJWT.credentialType].compactMap { $0 } + sdJWT.otherCredentialTypes + extended)
-            .map { ExactText($0) }.filter { known.insert($0).inserted }
+        let others = sdJWT.otherCredentialTypes + extended
+        if others.isEmpty {
+            types = sdJWT.credentialType.map { [ExactText($0)] } ?? []
+        } else {
+            var known: Set<ExactText> = []
+            types = ([sdJWT.credentialType].compactMap { $0 } + others)
+                .map { ExactText($0) }.filter { known.insert($0).inserted }
+        }
         claims = sdJWT.claims
         envelope = nil
         isHolderBound = sdJWT.keyBinding != nil

@@ -5,8 +5,8 @@ import MdocKit
 import MdocResults
 import SDJWTKit
 
-/// The values of one transaction that presentations are bound to.
-struct ResponseSession {
+/// The values of one transaction that presentations are bound to; on the heap, since each step passes them on.
+final class ResponseSession: Sendable {
     let expectation: ResponseExpectation
     let deviations: [Deviation]
     private let audience: String
@@ -16,7 +16,7 @@ struct ResponseSession {
     private let transactions: [Transaction]
 
     /// An entry of `transaction_data`.
-    struct Transaction {
+    struct Transaction: Sendable {
         let text: String
         let type: ExactText
         let queries: Set<QueryID>

@@ -22,16 +22,22 @@ struct Submissions {
     let answers: [Answer]
     /// All verified credentials, each once.
     let credentials: [PresentedCredential]
+    /// The verified credentials that the response names for no query.
+    let unrequested: [CredentialName]
 
+    /// Takes the answers of a response that names its credentials apart from them.
     init(_ answers: [Answer], credentials: [PresentedCredential]) {
         self.answers = answers
         self.credentials = credentials
+        let named = Set(answers.flatMap { (try? $0.credentials.get()) ?? [] }.map(\.credentialName))
+        unrequested = credentials.map(\.credentialName).filter { !named.contains($0) }
     }
 
-    /// The verified credentials that the response names for no query.
-    var unrequested: [CredentialName] {
-        let named = Set(answers.flatMap { (try? $0.credentials.get()) ?? [] }.map(\.credentialName))
-        return credentials.map(\.credentialName).filter { !named.contains($0) }
+    /// Takes the answers of a response whose credentials are those of the answers.
+    init(answers: [Answer], credentials: [PresentedCredential]) {
+        self.answers = answers
+        self.credentials = credentials
+        unrequested = []
     }
 }
 
@@ -43,7 +49,7 @@ extension PresentationVerifier {
         case (.definition(let presentations, let submission), _):
             await submissions(presentations, submission, session)
         // A reader gives no answers of another kind than the query's.
-        case (.queries, .definition): Submissions([], credentials: [])
+        case (.queries, .definition): Submissions(answers: [], credentials: [])
         }
     }
 
@@ -80,7 +86,7 @@ extension PresentationVerifier {
                 )
             )
         }
-        return Submissions(found, credentials: all)
+        return Submissions(answers: found, credentials: all)
     }
 
     private func submissions(
