@@ -41,7 +41,7 @@ enum JOSEBenchmarks: LayerBenchmarks {
         }
         report(Figure(layer: layer, name: "read and verify the token with its claims", value: whole / 1000, unit: "µs"))
         let allocations = await Allocations { blackHole(try? JWS(compact: text).verify(with: key, policy: [.es256])) }
-        allocations?.figures(layer: layer, of: "read and verify", input: text.utf8.count, bars: (40, 4, 4))
+        allocations?.figures(layer: layer, of: "read and verify", input: text.utf8.count, bars: (30, 4, 4))
             .forEach(report)
         let contention = Contention(
             rounds: 800,

@@ -62,7 +62,7 @@ enum MdocBenchmarks: LayerBenchmarks {
                 layer: layer,
                 name: "verify 32 items with a portrait of 4 kB, chain cached / two bare P-256 verifications",
                 value: try await ratio(stopwatch, scene, warm, signatures: 2),
-                bar: .atMost(1.3)
+                bar: .atMost(1.25)
             )
         )
         report(try reading(scene, "of 32 items with a portrait of 4 kB", stopwatch))

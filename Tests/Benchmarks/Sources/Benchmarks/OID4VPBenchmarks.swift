@@ -118,7 +118,7 @@ enum OID4VPBenchmarks: LayerBenchmarks {
             layer: layer,
             of: "verify an encrypted SD-JWT answer",
             input: answer.form.count,
-            bars: (1000, 4, 4)
+            bars: (280, 4, 4)
         ).forEach(report)
     }
 
