@@ -24,9 +24,12 @@ public protocol MonotonicCounter: Sendable {
 /// count below the counter is refused with the code `storageRolledBack`, by every call.
 ///
 /// ```swift
-/// let storage = RollbackCheckedMdocStorage(try FileMdocStorage(path: path, key: key), counter: keychainCounter)
-/// let store = MdocCredentialStore(storage)
+/// func checkedStore(path: String, key: SecretBytes, counter: any MonotonicCounter) throws -> MdocCredentialStore {
+///     let storage = RollbackCheckedMdocStorage(try FileMdocStorage(path: path, key: key), counter: counter)
+///     return MdocCredentialStore(storage)
+/// }
 /// ```
+///
 /// A wallet that is stopped between the two steps has a count above the counter, which is taken. Every process that changes the storage
 /// uses one. The check covers the storage as a whole: in an SQLite file, an earlier copy of a single row is not seen, while
 /// ``FileMdocStorage`` authenticates its file as a whole. For a new wallet in place of a lost one, begin a new counter.
