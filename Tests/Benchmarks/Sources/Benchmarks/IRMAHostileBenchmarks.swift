@@ -33,11 +33,11 @@ enum IRMAHostileBenchmarks {
             if ProcessInfo.processInfo.environment["IRMA_ATTACKS"] != nil { print("    \(attack.name): \(ratio)") }
             if ratio > worst.ratio { worst = (attack.name, ratio) }
         }
+        let calls = "\(attacks.count) hostile calls (\(worst.name)), small ones less the call without a body"
         report(
             Figure(
                 layer: IRMABenchmarks.layer,
-                name: "the dearest of \(attacks.count) hostile calls (\(worst.name)), small ones less the call without a body, / "
-                    + "JSONKit on its bytes",
+                name: "the dearest of \(calls), / JSONKit on its bytes",
                 value: worst.ratio,
                 bar: .atMost(3)
             )
