@@ -4,8 +4,10 @@
 # every module again. Tests run without it: there, the order of a set shall differ from run to run.
 export SWIFT_DETERMINISTIC_HASHING=1
 
-# The options of every build of the root: with all traits, so that no module is compiled twice.
-root_options=(--enable-all-traits)
+# The options of the scripts' builds of the root: with all traits, so that no module is compiled twice, and in a folder of their own: other traits compile every
+# module again, and `swift build`, `swift run` and `swift test` without options, in .build, have the default ones.
+scratch=.build/all-traits
+root_options=(--enable-all-traits --scratch-path "$scratch")
 
 # The Debian packages that all traits need, beside those that scripts/bootstrap always installs.
 trait_packages=(libhiredis-dev libpq-dev)
@@ -20,7 +22,7 @@ build_without_warnings() {
     fi
     # Packages from elsewhere are checked out below .build; SwiftPM calls them by name when it warns about their files.
     local others
-    others=$(find .build -maxdepth 3 -path '*/checkouts/*' -prune -printf '%f|' 2>/dev/null || true)
+    others=$(find .build -maxdepth 4 -path '*/checkouts/*' -prune -printf '%f|' 2>/dev/null || true)
     if grep -E 'warning:' "$log" | grep -vE "/\.build/|/checkouts/|^warning: '(${others%|})':" | sort -u | grep .; then
         echo "build: the warnings above are not allowed"
         return 1
@@ -30,7 +32,7 @@ build_without_warnings() {
 # build_command NAME: builds the command NAME of the root with all traits, unless no source is newer than it; run from the root.
 # SwiftPM alone would plan the build each time, and a build with other traits compiles every module again.
 build_command() {
-    local program=.build/debug/$1
+    local program=$scratch/debug/$1
     if [[ ! -x $program || -n $(find Sources Packages/*/Sources Packages/*/Package.swift Package.swift -newer "$program" -print -quit) ]]; then
         echo "building $1; the first time takes many minutes" >&2
         scripts/bootstrap "${trait_packages[@]}" >&2
