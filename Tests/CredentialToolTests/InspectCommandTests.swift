@@ -1,8 +1,11 @@
+import CBORKit
+import CommandSupport
 import CommandTesting
 import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
+import MdocProximity
 import SDJWTKit
 import TestSupport
 import Testing
@@ -32,6 +35,51 @@ import Testing
         #expect(output.contains("family_name (digestID 0): \"Doe\""))
         #expect(output.contains("alg (1): ES256 (-7)"))
         #expect(output.contains("deviceAuth: deviceMac"))
+    }
+
+    @Test func namesTheWaysToReachADevice() async throws {
+        let path = OwnVectors.url("iso-18013-5-annex-d/device-engagement-qr.hex").path
+        let output = await Invocation.run("inspect", path).output
+        #expect(output.contains("    - method: Bluetooth Low Energy\n"), "\(output)")
+        #expect(output.contains("service of the wallet as central: 45EFEF74-2B2C-4837-A9A3-B0E1D05A6917"), "\(output)")
+        let report = try JSONValue(parsing: await Invocation.run("inspect", path, "--json").output)
+        let method = try #require(report["content"]?["retrievalMethods"]?[0])
+        #expect(method["serviceOfTheWalletAsCentral"] == "45EFEF74-2B2C-4837-A9A3-B0E1D05A6917")
+    }
+
+    /// An engagement with every other way: NFC, an address and an L2CAP channel, Wi-Fi Aware, a website and an
+    /// unknown one, with the origin and capabilities of later editions.
+    @Test func namesEveryWayOfAnEngagement() async throws {
+        let engagement = try DeviceEngagement(
+            eDeviceKey: PrivateKey.generate(.p256).publicKey,
+            retrievalMethods: [
+                .nfc(#require(NFCOptions(maximumCommandData: 255, maximumResponseData: 65_536))),
+                .ble(
+                    BLEOptions(
+                        peripheralServerUUID: UUID(),
+                        centralClientUUID: nil,
+                        address: [1, 2, 3, 4, 5, 6],
+                        l2capPSM: 192
+                    )
+                ),
+                .wifiAware(
+                    WiFiAwareOptions(passPhrase: "secret", operatingClass: 81, channelNumber: 6, supportedBands: [4])
+                ),
+                .website(uri: "https://reader.example/1"),
+                .other(type: 1000, version: 1, options: ["a": 1]),
+            ],
+            originInfos: [.website(domain: "reader.example")],
+            capabilities: EngagementCapabilities()
+        )
+        let folder = try TemporaryFolder()
+        let path = try folder.write(engagement.encodedBytes.hexText, to: "engagement.hex")
+        let output = await Invocation.run("inspect", path).output
+        for line in [
+            "largest response: 65536 bytes", "address: 06:05:04:03:02:01", "L2CAP channel: 192", "passphrase: secret",
+            "uri: https://reader.example/1", "method: type 1000, version 1", "domain: reader.example",
+        ] {
+            #expect(output.contains(line), "\(output)")
+        }
     }
 
     @Test func printsJSONForMachines() async throws {

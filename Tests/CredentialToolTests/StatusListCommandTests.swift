@@ -81,6 +81,17 @@ import Testing
         }
     }
 
+    /// What the command prints, and what an editor leaves: a line break, or several, at the end.
+    @Test(arguments: ["\n", "\r\n", " \n\n"])
+    func readsATokenThatALineBreakFollows(_ ending: String) async throws {
+        let list = try await create("--entries", "8", "--set", "1=invalid")
+        let text = try String(contentsOfFile: list, encoding: .utf8)
+        let saved = try folder.write(text.trimmingCharacters(in: .whitespacesAndNewlines) + ending, to: "list.jwt")
+        let valid = await check(saved, 0)
+        #expect(valid.status == 0, "\(valid.output)\(valid.errors)")
+        #expect(await check(saved, 1).status == 1)
+    }
+
     @Test func collectsListsInASnapshot() async throws {
         let other = "https://issuer.example/lists/2"
         let first = try await create("--entries", "8", "--set", "1=invalid")

@@ -23,7 +23,8 @@ extension InputFile {
     func statusLists() throws(ToolError) -> [StatusListAnswer] {
         let bytes = try decoded().bytes
         return try reading("status list, identifier list or snapshot") {
-            if bytes.first == UInt8(ascii: "e") { return [try Self.jwt(bytes)] }
+            let text = TextClass.trimmed(bytes)
+            if text.first == UInt8(ascii: "e") { return [try Self.jwt(Array(text))] }
             if let head = bytes.first, head >> 5 == 4 { return try Self.snapshot(bytes) }
             return [try Self.cwt(bytes)]
         }

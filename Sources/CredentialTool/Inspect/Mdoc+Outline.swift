@@ -5,7 +5,6 @@ import CryptoCore
 import JSONKit
 import MdocElements
 import MdocKit
-import MdocProximity
 
 extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.
@@ -163,20 +162,6 @@ extension DocRequest {
                 }
             ),
             "readerAuth": readerAuth.map { COSEOutline.outline($0.headers.unprotected) } ?? "none",
-        ])
-    }
-}
-
-extension DeviceEngagement {
-    /// The key and the ways to reach the device.
-    var outline: Outline {
-        .fields([
-            "version": .text("\(version)"),
-            "eDeviceKey": eDeviceKey.outline,
-            "retrieval methods": .list(retrievalMethods.map { .text("\($0)") }),
-            "origin infos": originInfos.map { .list($0.map { .text("\($0)") }) },
-            "capabilities": capabilities.map { .text("\($0)") },
-            "deviations": deviations.outline,
         ])
     }
 }
