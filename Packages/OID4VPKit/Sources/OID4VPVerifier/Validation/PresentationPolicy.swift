@@ -3,7 +3,7 @@ public import LinkedDataKit
 public import MdocKit
 public import MdocResults
 public import SDJWTKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

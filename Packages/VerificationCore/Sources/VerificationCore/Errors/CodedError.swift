@@ -103,7 +103,7 @@ extension CheckFault {
     ///
     /// Closures that callers write are plain `throws`: the compiler infers nothing narrower for a closure without a
     /// written type.
-    public static func ofCaller<Value>(_ body: () throws -> Value) throws(CheckFault) -> Value {
+    @_spi(Layers) public static func ofCaller<Value>(_ body: () throws -> Value) throws(CheckFault) -> Value {
         do {
             return try body()
         } catch {
@@ -112,7 +112,9 @@ extension CheckFault {
     }
 
     /// Runs an asynchronous check that a caller wrote; an error of another type becomes a fault.
-    public static func ofAsyncCaller<Value>(_ body: () async throws -> Value) async throws(CheckFault) -> Value {
+    @_spi(Layers) public static func ofAsyncCaller<Value>(
+        _ body: () async throws -> Value
+    ) async throws(CheckFault) -> Value {
         do {
             return try await body()
         } catch {
