@@ -58,13 +58,16 @@ package final class FactoredGroup: Sendable {
     }
 
     /// A random square other than 1.
-    func randomSquare(using randomness: some RandomSource) -> BigInteger {
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    func randomSquare(using randomness: some RandomSource) throws(IdemixError) -> BigInteger {
         let n = p * q
-        while true {
-            let root = BigInteger.randomUnit(modulo: n, using: randomness)
+        for _ in 0..<128 {
+            let root = try BigInteger.randomUnit(modulo: n, using: randomness)
             let square = (root * root).modulo(n)
             if square != .one { return square }
         }
+        throw IdemixError(.randomnessFailed, "no square among 128 draws: the source of randomness repeats itself")
     }
 
     /// A random exponent below p'·q', which is a unit but for a probability of about 2/√n.

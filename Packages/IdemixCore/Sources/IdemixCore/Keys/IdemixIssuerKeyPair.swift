@@ -114,8 +114,8 @@ public struct IdemixIssuerKeyPair: Sendable {
                     Z: elements.Z,
                     S: elements.S,
                     R: elements.R,
-                    G: group.randomSquare(using: randomness),
-                    H: group.randomSquare(using: randomness)
+                    G: try group.randomSquare(using: randomness),
+                    H: try group.randomSquare(using: randomness)
                 ),
                 revocationKey: revocationKey.publicKey,
                 epochLength: publicKey.epochLength
@@ -174,8 +174,8 @@ public struct IdemixIssuerKeyPair: Sendable {
         parameters: IdemixSystemParameters,
         baseCount: Int,
         using randomness: some RandomSource
-    ) -> IdemixKeyElements {
-        let S = group.randomSquare(using: randomness)
+    ) throws(IdemixError) -> IdemixKeyElements {
+        let S = try group.randomSquare(using: randomness)
         let exponents = (0...baseCount).map { _ in
             3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, using: randomness)
         }
@@ -186,8 +186,8 @@ public struct IdemixIssuerKeyPair: Sendable {
             Z: bases[0],
             S: S,
             R: Array(bases.dropFirst()),
-            G: group.randomSquare(using: randomness),
-            H: group.randomSquare(using: randomness)
+            G: try group.randomSquare(using: randomness),
+            H: try group.randomSquare(using: randomness)
         )
     }
 

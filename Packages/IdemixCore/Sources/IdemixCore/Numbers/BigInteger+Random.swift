@@ -29,11 +29,17 @@ extension BigInteger {
         return random(bits: bits, using: randomness).modulo(bound)
     }
 
-    /// A unit modulo n.
-    static func randomUnit(modulo n: BigInteger, using randomness: some RandomSource) -> BigInteger {
-        while true {
+    /// A unit modulo n, a product of two large primes: nearly every number below it is one.
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    static func randomUnit(
+        modulo n: BigInteger,
+        using randomness: some RandomSource
+    ) throws(IdemixError) -> BigInteger {
+        for _ in 0..<128 {
             let candidate = random(below: n, using: randomness)
             if candidate.greatestCommonDivisor(with: n) == .one { return candidate }
         }
+        throw IdemixError(.randomnessFailed, "no unit among 128 draws: the source of randomness repeats itself")
     }
 }

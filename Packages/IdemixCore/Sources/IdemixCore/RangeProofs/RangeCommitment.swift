@@ -41,7 +41,8 @@ struct RangeCommitment: Sendable {
         }
         roots =
             squares == .three
-            ? SumOfSquares.three(difference, using: randomness) : SumOfSquares.four(difference, using: randomness)
+            ? try SumOfSquares.three(difference, using: randomness)
+            : try SumOfSquares.four(difference, using: randomness)
         rootRandomizers = random(rootBits + excess)
         hiders = random(parameters.attribute)
         hiderRandomizers = random(parameters.attribute + excess)
@@ -69,7 +70,7 @@ struct RangeCommitment: Sendable {
         )
         let modulus = publicKey.group.modulus
         // The time of an inversion depends on the number: a random factor hides it.
-        let blind = BigInteger.randomUnit(modulo: modulus.value, using: randomness)
+        let blind = try BigInteger.randomUnit(modulo: modulus.value, using: randomness)
         let inverse = try publicKey.group.inverse(of: modulus.product(divisor, blind), "R")
         // R^(d_i~) · S^(v_i~)
         let (rootLength, hiderLength) = (rootBits + excess, parameters.attribute + excess)

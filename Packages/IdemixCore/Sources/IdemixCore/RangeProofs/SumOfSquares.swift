@@ -2,19 +2,27 @@ import CryptoCore
 
 /// Writes numbers as sums of squares (Rabin and Shallit's randomized algorithm).
 enum SumOfSquares {
+    /// The largest number of draws. For numbers of 512 bits about one in 360 leads to a sum of two squares.
+    private static let maximumDraws = 1 << 16
+
     /// Four numbers whose squares add up to a number that is not negative.
-    static func four(_ number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    static func four(
+        _ number: BigInteger,
+        using randomness: some RandomSource
+    ) throws(IdemixError) -> [BigInteger] {
         guard number > 0 else { return [.zero, .zero, .zero, .zero] }
         switch number.remainder(dividingBy: 4) {
         case 0:
             // n/4 = Σ d² gives n = Σ (2d)².
-            return four(ofReduced: number, using: randomness)
+            return try four(ofReduced: number, using: randomness)
         case 2:
             let x = evenOrOddRoot(below: number, odd: true, using: randomness)
-            return fourOfTwiceOdd(number, first: x, using: randomness)
+            return try fourOfTwiceOdd(number, first: x, using: randomness)
         default:
             // 2n = Σ d² with two odd and two even d: halve sums and differences of equal parity.
-            let doubled = four(number.shiftedLeft(by: 1), using: randomness)
+            let doubled = try four(number.shiftedLeft(by: 1), using: randomness)
             let pairs = doubled.filter(\.isOdd) + doubled.filter { !$0.isOdd }
             return [
                 (pairs[0] + pairs[1]).magnitude.shiftedRight(by: 1),
@@ -26,36 +34,53 @@ enum SumOfSquares {
     }
 
     /// Three numbers whose squares add up to a positive number that is 2 modulo 4.
-    static func three(_ number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
-        while true {
+    ///
+    /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
+    static func three(
+        _ number: BigInteger,
+        using randomness: some RandomSource
+    ) throws(IdemixError) -> [BigInteger] {
+        for _ in 0..<maximumDraws {
             // With x odd, n − x² is 1 modulo 4.
             let x = evenOrOddRoot(below: number, odd: true, using: randomness)
             if let (z, w) = two(number - x * x, using: randomness) { return [x, z, w] }
         }
+        throw exhausted
     }
 
-    private static func four(ofReduced number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
+    private static var exhausted: IdemixError {
+        IdemixError(
+            .randomnessFailed,
+            "no sum of squares in \(maximumDraws) draws: the source of randomness repeats itself"
+        )
+    }
+
+    private static func four(
+        ofReduced number: BigInteger,
+        using randomness: some RandomSource
+    ) throws(IdemixError) -> [BigInteger] {
         var rest = number
         var shift = 0
         while rest.remainder(dividingBy: 4) == 0 {
             rest = rest.shiftedRight(by: 2)
             shift += 1
         }
-        return four(rest, using: randomness).map { $0.shiftedLeft(by: shift) }
+        return try four(rest, using: randomness).map { $0.shiftedLeft(by: shift) }
     }
 
     private static func fourOfTwiceOdd(
         _ number: BigInteger,
         first: BigInteger,
         using randomness: some RandomSource
-    ) -> [BigInteger] {
+    ) throws(IdemixError) -> [BigInteger] {
         var x = first
-        while true {
+        for _ in 0..<maximumDraws {
             // With x odd and y even, n − x² − y² is 1 modulo 4.
             let y = evenOrOddRoot(below: number - x * x, odd: false, using: randomness)
             if let (z, w) = two(number - x * x - y * y, using: randomness) { return [x, y, z, w] }
             x = evenOrOddRoot(below: number, odd: true, using: randomness)
         }
+        throw exhausted
     }
 
     /// A random even or odd number whose square is not above a limit; for an odd one the limit is at least 1.

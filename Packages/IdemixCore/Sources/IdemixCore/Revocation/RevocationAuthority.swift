@@ -53,7 +53,7 @@ public struct RevocationAuthority: Sendable {
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> UnsignedRevocationAuthority {
         let accumulator = RevocationAccumulator(
-            value: keys.privateKey.group.randomSquare(using: randomness),
+            value: try keys.privateKey.group.randomSquare(using: randomness),
             index: 0,
             time: date.wholeSeconds,
             eventHash: RevocationEvent.first.hash

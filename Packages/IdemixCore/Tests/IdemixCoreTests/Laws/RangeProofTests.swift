@@ -57,6 +57,28 @@ import Testing
         #expect(verdict.verified != nil, "\(String(describing: verdict.refusal))")
     }
 
+    /// The search for squares ends: with a proof that holds, if the one number drawn happens to lead to it, or with an
+    /// error.
+    @Test(arguments: [RangeStatement.Squares.four, .three], [0, 1, 0x5a, 0xff] as [UInt8])
+    func endsWithASourceThatRepeatsItself(squares: RangeStatement.Squares, byte: UInt8) throws {
+        for bound in [0, 1, 500, 998] {
+            let statements = [3: [RangeStatement(.atLeast, BigInteger.powerOfTwo(250) + BigInteger(bound))]]
+            let builder = IdemixProofListBuilder(using: ConstantSource(byte: byte))
+            do throws(IdemixError) {
+                let request = try IdemixDisclosureRequest(
+                    credential,
+                    disclosing: [],
+                    statements: statements,
+                    squares: squares
+                )
+                try builder.add(request)
+                #expect(verify(try builder.prove(nonce: 42), statements).verified != nil)
+            } catch {
+                #expect(error.code == .randomnessFailed, "\(error)")
+            }
+        }
+    }
+
     @Test func aStrongerProofServes() throws {
         let list = try prove([2: [RangeStatement(.atLeast, 900)]])
         #expect(verify(list, [2: [RangeStatement(.atLeast, 800)]]).verified != nil)
