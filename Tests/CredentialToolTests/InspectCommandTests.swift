@@ -37,6 +37,12 @@ import Testing
         #expect(output.contains("deviceAuth: deviceMac"))
     }
 
+    /// The certificate of the annex has a host where others have the address of a revocation list.
+    @Test func namesTheDistributionPoints() async throws {
+        let path = OwnVectors.url("iso-18013-5-annex-d/iaca-certificate.hex").path
+        #expect(await Invocation.run("inspect", path).output.contains("cRLDistributionPoints: example.com\n"))
+    }
+
     @Test func namesTheWaysToReachADevice() async throws {
         let path = OwnVectors.url("iso-18013-5-annex-d/device-engagement-qr.hex").path
         let output = await Invocation.run("inspect", path).output

@@ -35,9 +35,8 @@ struct StoreScene {
         builder.holderKey = try JWK(device.publicKey)
         credential = .sdJWT(try SDJWTCredential(name: "pid", try await builder.sign(with: issuer)))
 
-        let now = Date()
         let key = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)
-        let validity = now.addingTimeInterval(-3600)...now.addingTimeInterval(3600)
+        let validity = Self.now.addingTimeInterval(-3600)...Self.now.addingTimeInterval(3600)
         let root = try await CertificateAuthority.root(
             subject: DistinguishedName(commonName: "Register"),
             signer: SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256),
@@ -63,8 +62,11 @@ struct StoreScene {
         self.policy = policy
     }
 
-    /// The system's time, with deadlines that never come: a busy machine does not decide about a test.
-    private static let clock = SessionClock(now: { Date() }, timer: ManualClock())
+    /// The time of every step.
+    private static let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+
+    /// A time that stands still, with deadlines that never come: a busy machine does not decide about a test.
+    static let clock = SessionClock(now: { now }, timer: ManualClock())
 
     /// Another instance over the same store: each call of a transaction is served by one that knows nothing else.
     func instance() throws -> TransactionServer {
@@ -117,7 +119,7 @@ struct StoreScene {
     func answer(link: String) async throws {
         let authenticator = RequestAuthenticator(policy: policy, transport: network)
         let request = try AuthorizationRequest(url: link)
-        let authenticated = try await authenticator.authenticate(request, at: Date()).get()
+        let authenticated = try await authenticator.authenticate(request, at: Self.now).get()
         _ = try await ResponseSender(transport: network).send(try await response(to: authenticated))
     }
 
@@ -131,7 +133,7 @@ struct StoreScene {
             origin: Self.origin
         )
         let authenticator = RequestAuthenticator(policy: policy, transport: network)
-        let authenticated = try await authenticator.authenticate(request, at: Date()).get()
+        let authenticated = try await authenticator.authenticate(request, at: Self.now).get()
         guard case .platform(_, let data) = try await response(to: authenticated).delivery else {
             throw OID4VPError(.invalidResponse, "the response takes another way")
         }
@@ -146,12 +148,12 @@ struct StoreScene {
         let unsigned = try await PresentationBuilder(asked, binding).prepare(
             try query.evaluate(over: [credential].queryable).preferredPlan(),
             of: [credential],
-            at: Date()
+            at: Self.now
         )
         return try await responder.response(
             with: try await unsigned.signed(with: [device]),
             to: asked,
-            at: Date()
+            at: Self.now
         )
     }
 }

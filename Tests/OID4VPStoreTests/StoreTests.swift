@@ -16,7 +16,7 @@ import CredentialServingRedis
 /// One transaction of each mode over each store, in which every call is served by another instance of the verifier.
 @Suite struct StoreTests {
     @Test func memory() async throws {
-        try await Self.answerEveryMode(over: MemorySessionStore())
+        try await Self.answerEveryMode(over: MemorySessionStore(clock: StoreScene.clock))
     }
 
     #if SQLite
@@ -24,7 +24,10 @@ import CredentialServingRedis
         let folder = FileManager.default.temporaryDirectory.appending(path: "oid4vp-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteSessionStore(path: folder.appending(path: "transactions.sqlite").path)
+        let store = try SQLiteSessionStore(
+            path: folder.appending(path: "transactions.sqlite").path,
+            clock: StoreScene.clock
+        )
         try await Self.answerEveryMode(over: store)
         await store.shutdown()
     }

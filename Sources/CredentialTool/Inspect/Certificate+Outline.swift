@@ -52,9 +52,16 @@ extension CertificateExtension {
         case .authorityKeyIdentifier: certificate.authorityKeyIdentifier?.keyIdentifier?.hexText
         case .subjectAlternativeName: try certificate.subjectAlternativeName?.text
         case .issuerAlternativeName: try certificate.issuerAlternativeName?.text
-        case .crlDistributionPoints: try certificate.crlDistributionPoints?.uris.joined(separator: ", ")
+        case .crlDistributionPoints: try certificate.crlDistributionPoints?.text
         default: nil
         }
+    }
+}
+
+extension CRLDistributionPoints {
+    /// The names of each list; a point without one has the name of the list's signer.
+    fileprivate var text: String {
+        points.map { ($0.fullName ?? $0.crlIssuer)?.text ?? "relative to the issuer" }.joined(separator: ", ")
     }
 }
 
