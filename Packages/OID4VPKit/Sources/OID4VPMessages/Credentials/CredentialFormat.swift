@@ -22,6 +22,15 @@ public struct CredentialFormat: ExactName {
     /// The format, with the older name of SD-JWT VC replaced by the present one.
     public var current: CredentialFormat { self == .olderSDJWT ? .sdJWT : self }
 
+    /// The format of the credentials in a presentation of this format: drafts name those of envelopes, too.
+    package var credential: CredentialFormat {
+        switch text {
+        case "ldp_vp", "ldp_vc": .linkedData
+        case "jwt_vp_json", "jwt_vc_json", "jwt_vp", "jwt_vc": .jwt
+        default: current
+        }
+    }
+
     /// Indicates that a presentation can leave claims of the credential out.
     public var disclosesSelectively: Bool { self == .mdoc || current == .sdJWT }
 }

@@ -72,6 +72,7 @@ extension OID4VPError {
         Code.unsupportedResponseType.description: .unsupportedResponseType,
         Code.invalidRequestURIMethod.description: .invalidRequestURIMethod,
         Code.invalidTransactionData.description: .invalidTransactionData,
+        Code.formatsNotSupported.description: .formatsNotSupported,
         Code.unsatisfied.description: .accessDenied, Code.invalidSelection.description: .serverError,
         Code.definitionNotRetrieved.description: .invalidDefinitionURI,
         Code.invalidDefinitionDocument.description: .invalidDefinitionReference,

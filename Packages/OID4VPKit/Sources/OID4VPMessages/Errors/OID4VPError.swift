@@ -99,6 +99,8 @@ extension OID4VPError {
         public static let invalidPattern = Code("invalidPattern")
         /// A regular expression has a back-reference, a look-around or a property of characters.
         public static let unsupportedPattern = Code("unsupportedPattern")
+        /// The wallet supports none of the formats that are asked for, or none that the verifier takes.
+        public static let formatsNotSupported = Code("formatsNotSupported")
         /// A definition says something that a DCQL query cannot say.
         public static let notConvertible = Code("notConvertible")
 

@@ -49,16 +49,22 @@ public struct PresentationRequest: Sendable {
         public var transactionData: TransactionDataTypes
         /// The algorithms that the wallet signs responses with, for drafts before 26; none by default.
         public var signing: Set<JWSAlgorithm>
+        /// The formats of credentials; nil, the default, for all.
+        ///
+        /// A request for none of them is refused, whatever the wallet holds.
+        public var formats: Set<CredentialFormat>?
 
         /// Sets the capabilities.
         public init(
             encryption: EncryptionSupport = .default,
             transactionData: TransactionDataTypes = .none,
-            signing: Set<JWSAlgorithm> = []
+            signing: Set<JWSAlgorithm> = [],
+            formats: Set<CredentialFormat>? = nil
         ) {
             self.encryption = encryption
             self.transactionData = transactionData
             self.signing = signing
+            self.formats = formats
         }
     }
 
@@ -102,6 +108,7 @@ public struct PresentationRequest: Sendable {
         state = try Self.opaque("state", parameters, options, &deviations)
         if let query { self.query = query } else { self.query = try Self.query(parameters, options, &deviations) }
         metadata = try Self.metadata(parameters, version, metadataSource, options, &deviations)
+        if let formats = support.formats { try Self.check(formats, self.query, metadata) }
         (encryption, responseSigning) = try Self.protection(target, metadata, version, support, options, &deviations)
         transactionData = try TransactionDataEntry.entries(
             parameters,
@@ -125,6 +132,28 @@ public struct PresentationRequest: Sendable {
         let type = try parameters.requiredText("response_type")
         guard type == "vp_token" else {
             throw OID4VPError(.unsupportedResponseType, "\"\(type)\" is not supported", path: ["response_type"])
+        }
+    }
+
+    /// Refuses a request that a wallet with these formats can answer with no credential (section 8.5).
+    private static func check(
+        _ formats: Set<CredentialFormat>,
+        _ query: Query,
+        _ metadata: ClientMetadata?
+    ) throws(OID4VPError) {
+        let supported = Set(formats.map(\.credential))
+        func isSupported(_ formats: [CredentialFormat]) -> Bool {
+            formats.isEmpty || formats.contains { supported.contains($0.credential) }
+        }
+        guard query.requestedFormats.contains(where: isSupported) else {
+            throw OID4VPError(.formatsNotSupported, "the wallet supports none of the formats that are asked for")
+        }
+        guard isSupported((metadata?.formats?.names ?? []).map { CredentialFormat($0) }) else {
+            throw OID4VPError(
+                .formatsNotSupported,
+                "the wallet supports none of the formats that the verifier takes",
+                path: ["client_metadata"]
+            )
         }
     }
 
@@ -229,5 +258,15 @@ extension PresentationRequest.Query {
     /// The presentation definition, or nil.
     public var definition: PresentationDefinition? {
         if case .definition(let definition) = self { definition } else { nil }
+    }
+
+    /// For each credential that is asked for, the formats that may answer; none for any format.
+    fileprivate var requestedFormats: [[CredentialFormat]] {
+        switch self {
+        case .dcql(let query): query.credentials.map { [$0.format] }
+        case .definition(let definition):
+            definition.descriptors.map { definition.formats(of: $0).map(\.format) }
+        case .definitionReference, .scope: [[]]
+        }
     }
 }

@@ -119,12 +119,18 @@ public struct ResponseTarget: Hashable, Sendable {
         return address
     }
 
+    /// The schemes that no client has for its own: a browser or an operating system acts on them.
+    private static let schemesOfPlatforms: Set<String> = [
+        "http", "javascript", "data", "file", "about", "blob", "content", "filesystem", "ftp", "intent", "mailto",
+        "sms", "tel", "vbscript", "view-source", "ws", "wss",
+    ]
+
     /// An absolute URI without a fragment: https, or a scheme of the client's own.
     private static func requireRedirectURI(_ text: String) throws(OID4VPError) {
         let isPlain = text.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "#") }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard isPlain, scheme.count < text.count, !scheme.isEmpty,
-            !["http", "javascript", "data", "file"].contains(scheme)
+            !schemesOfPlatforms.contains(scheme)
         else {
             throw OID4VPError(.invalidResponseAddress, "it is no address for a redirect", path: ["redirect_uri"])
         }

@@ -87,17 +87,6 @@ extension FormatVerifiers {
     private static let coseNumbers: JSONValue = [-7, -9, -35, -51, -36, -52, -8, -19]
 }
 
-extension CredentialFormat {
-    /// The format of the credentials in a presentation of this format: drafts name those of envelopes, too.
-    var credential: CredentialFormat {
-        switch text {
-        case "ldp_vp", "ldp_vc": .linkedData
-        case "jwt_vp_json", "jwt_vc_json", "jwt_vp", "jwt_vc": .jwt
-        default: current
-        }
-    }
-}
-
 extension JSONValue {
     /// Texts, each once.
     static func texts(_ texts: [ExactText]) -> JSONValue {

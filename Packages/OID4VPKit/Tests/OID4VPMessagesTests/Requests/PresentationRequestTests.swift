@@ -64,7 +64,12 @@ struct PresentationRequestTests {
         for address in ["http://v.example", "https://a@v.example/", "https://v.example/#f", "v.example", ""] {
             #expect(throws: OID4VPError.self, "\(address)") { try read(["response_uri": .string(address)]) }
         }
-        for address in ["javascript:alert(1)", "http://v.example", "data:x", "none", "app:a b", "app:a#b"] {
+        let addresses = [
+            "javascript:alert(1)", "http://v.example", "data:x", "none", "app:a b", "app:a#b", "intent://v#Intent;end",
+            "intent://v", "VBScript:x", "blob:https://v.example/1", "about:blank", "mailto:v@v.example",
+            "wss://v.example",
+        ]
+        for address in addresses {
             #expect(throws: OID4VPError.self, "\(address)") {
                 try read(
                     ["response_mode": "fragment", "redirect_uri": .string(address)],
@@ -205,6 +210,45 @@ struct PresentationRequestTests {
         refuse(.invalidParameter, ["verifier_info": []])
         refuse(.invalidParameter, ["verifier_info": [["format": "jwt"]]])
         refuse(.invalidParameter, ["verifier_info": [["data": "x"]]])
+    }
+
+    /// The wallet's capabilities decide, and not the credentials that it holds (section 8.5).
+    @Test func refusesFormatsThatTheWalletDoesNotSupport() throws {
+        let mdocs = PresentationRequest.Support(formats: [.mdoc])
+        let error = #expect(throws: OID4VPError.self) { try read([:], support: mdocs) }
+        #expect(error?.code == .formatsNotSupported)
+        #expect(error?.authorizationCode == .formatsNotSupported)
+        #expect(try read([:], support: PresentationRequest.Support(formats: [.olderSDJWT])).query.dcql != nil)
+        #expect(try read([:]).query.dcql != nil)
+        let taken: JSONObject = ["client_metadata": ["vp_formats_supported": ["ldp_vc": [:]]]]
+        let sdJWTs = PresentationRequest.Support(formats: [.sdJWT])
+        expect(.formatsNotSupported) { () throws(OID4VPError) in try read(taken, support: sdJWTs) }
+        #expect(try read(taken).metadata != nil)
+        // One of several queries is enough: sets may leave the other out.
+        let two: JSONValue = [
+            "credentials": [
+                ["id": "a", "format": "mso_mdoc", "meta": [:]], ["id": "b", "format": "jwt_vc_json", "meta": [:]],
+            ]
+        ]
+        #expect(try read(["dcql_query": two], support: mdocs).query.dcql?.credentials.count == 2)
+    }
+
+    @Test func comparesFormatsOfDefinitionsWithTheirEnvelopes() throws {
+        let definition: JSONValue = [
+            "id": "d", "format": ["ldp_vp": ["proof_type": ["Ed25519Signature2020"]]],
+            "input_descriptors": [["id": "i", "constraints": ["fields": [["path": ["$.a"]]]]]],
+        ]
+        let changes: JSONObject = ["presentation_definition": definition]
+        func refusal(_ formats: Set<CredentialFormat>) -> OID4VPError? {
+            do throws(OID4VPError) {
+                _ = try read(changes, without: ["dcql_query"], support: PresentationRequest.Support(formats: formats))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal([.linkedData]) == nil)
+        #expect(refusal([.mdoc, .jwt])?.code == .formatsNotSupported)
     }
 
     @Test func givesEachErrorItsCode() {
