@@ -1,3 +1,4 @@
+import CredentialTransport
 public import CryptoCore
 public import JOSEKit
 public import JSONKit
@@ -28,7 +29,8 @@ public struct RelyingParty: Sendable {
     public var registrations: [ExactText: [RegistrationCertificate]]
     /// Further members of `client_metadata`, such as `client_name`.
     public var metadata: JSONObject
-    /// The origins of the party's own pages, for the Digital Credentials API.
+    /// The origins of the party's own pages and apps, for the Digital Credentials API: text as platforms name them, such as
+    /// `https://shop.example` without a path.
     public var origins: [String]
 
     /// Describes a party.
@@ -119,5 +121,21 @@ public struct ResponseEncryptionPolicy: Sendable {
                 throw OID4VPVerifierError(.signingFailed, "the key for the response cannot be made", cause: error)
             }
         }
+    }
+}
+
+extension String {
+    /// Indicates an origin as platforms name it: that of a page, with host and port alone, or that of an app.
+    ///
+    /// Schemes without security must not be used (appendix A.2), but for pages of this device.
+    var isOrigin: Bool {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = self[..<colon]
+        guard scheme == "https" || scheme == "http" else {
+            return !["", "ftp", "javascript", "data", "ws", "wss", "file", "blob"].contains(scheme.lowercased())
+                && scheme.lowercased() == scheme
+        }
+        guard let url = try? HTTPURL(self + "/"), url.path == "/", url.query == nil else { return false }
+        return url.description == self + "/" && (url.scheme == .https || url.host == .name("localhost"))
     }
 }

@@ -110,6 +110,9 @@ public struct RequestBuilder: Sendable {
         case .platform:
             guard content.address == nil else { throw invalid("a platform takes no address", "response_mode") }
             guard !party.origins.isEmpty else { throw invalid("the party has no origin", "expected_origins") }
+            guard party.origins.allSatisfy(\.isOrigin) else {
+                throw invalid("an origin is not one that a platform names", "expected_origins")
+            }
             guard content.version == .v1 else { throw invalid("only requests of 1.0 are made", "response_mode") }
         case .responseURI, .redirectURI: try checkAddress(content)
         case .optionalResponseURI, nil: throw invalid("the mode is none of a verifier's own", "response_mode")

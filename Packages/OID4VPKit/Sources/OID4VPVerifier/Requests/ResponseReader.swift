@@ -152,7 +152,7 @@ extension ResponseReader {
         guard bytes.count <= options.limits.size else {
             throw OID4VPVerifierError(.limitExceeded, "it is too long", path: ["response"])
         }
-        let hasOthers = parameters.members.contains { $0.name != "response" && $0.name != "state" }
+        let hasOthers = Self.contents.contains(where: parameters.members.contains)
         guard !hasOthers, response.state == nil || Self.isState(response.state, of: expectation) else {
             throw OID4VPVerifierError(.malformedResponse, "parameters stand beside the JWT", path: ["response"])
         }
@@ -242,6 +242,11 @@ extension ResponseReader {
             throw invalid("the signature or the claims are not valid", error)
         }
     }
+
+    /// The parameters that belong into the JWT; others that nobody defined are ignored beside it (section 8.1).
+    private static let contents = [
+        "vp_token", "presentation_submission", "error", "error_description", "error_uri", "id_token", "code",
+    ]
 
     private static let signatureAlgorithms: Set<JWSAlgorithm> = [
         .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256,

@@ -237,6 +237,28 @@ struct RequestBuilderTests {
         invalid { _ = try unverified.request(Scene.definition(.sdJWT), version: .draft23) }
     }
 
+    /// Platforms compare origins as text (appendix A.2).
+    @Test func takesOriginsAsPlatformsNameThem() async throws {
+        var scene = try await Scene()
+        let query = try Scene.query([.sdJWT])
+        for origin in [
+            "https://shop.example", "https://shop.example:8443", "http://localhost:8080", "http://localhost",
+            "android:apk-key-hash:XrSWL0cGnPQzV-Vw5X4Z8vXhhUQdBsD7rBcbh5G2r3Y",
+        ] {
+            scene.party.origins = [origin]
+            #expect(try scene.request(query, mode: .digitalCredentials).expectation.nonce.isEmpty == false)
+        }
+        for origin in [
+            "https://shop.example/", "https://shop.example/pay", "https://Shop.example", "https://shop.example:443",
+            "https://shop.example?a", "https://shop.example#a", "https://user@shop.example", "https://", "shop.example",
+            "http://shop.example", "ftp://shop.example", "javascript:0", "data:x", "ws://shop.example",
+            "wss://shop.example", "file:///a", "HTTPS://shop.example", "FTP://shop.example", ":", "",
+        ] {
+            scene.party.origins = ["https://shop.example", origin]
+            invalid { _ = try scene.request(query, mode: .digitalCredentials) }
+        }
+    }
+
     @Test func sendsTheCertificatesOfTheIntendedUse() async throws {
         var scene = try await Scene()
         scene.party.registrations["age"] = [

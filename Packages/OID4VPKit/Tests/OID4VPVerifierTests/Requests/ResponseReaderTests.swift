@@ -139,6 +139,23 @@ struct ResponseReaderTests {
         #expect(response.deviations.map(\.tolerance) == ["singlePresentations"])
     }
 
+    /// Parameters that nobody defined are ignored (section 8.1); those of a response belong into the JWT.
+    @Test func ignoresUnknownParametersBesideTheJWT() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]))
+        let sent = try Wallet.send(Self.token, request)
+        let text = try #require(sent.parameters.members["response"]?.stringValue)
+        let form = FormParameters.form(["response": text, "wallet": "1", "iss": "https://wallet.example"])
+        guard case .presentations = try await read(ReceivedResponse(form: form), request) else {
+            throw NoPresentations()
+        }
+        for name in ["vp_token", "presentation_submission", "error", "error_description", "id_token", "code"] {
+            await expectError(.malformedResponse) {
+                try await read(ReceivedResponse(form: FormParameters.form(["response": text, name: "{}"])), request)
+            }
+        }
+    }
+
     @Test func readsErrors() async throws {
         let scene = try await Scene()
         let request = try scene.request(Scene.query([.sdJWT]))
