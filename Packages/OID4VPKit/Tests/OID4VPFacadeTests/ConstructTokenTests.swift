@@ -221,6 +221,35 @@ struct ConstructTokenTests {
         #expect(try scene.posts.map { $0["error"] } == ["access_denied", "access_denied", "access_denied"])
     }
 
+    /// Two of three descriptors are picked: one alone is a part, and two are enough.
+    @Test func refusesLessThanSubmissionRequirementsPick() async throws {
+        let scene = try await FacadeScene()
+        var members =
+            FacadeScene.definition(
+                FacadeScene.descriptor("a", "vc+sd-jwt", "$.family_name"),
+                FacadeScene.descriptor("b", "vc+sd-jwt", "$.given_name"),
+                FacadeScene.descriptor("c", "vc+sd-jwt", "$.address")
+            ).objectValue ?? [:]
+        let descriptors = (members["input_descriptors"]?.arrayValue ?? []).map { descriptor in
+            var descriptor = descriptor.objectValue ?? [:]
+            descriptor["group"] = ["g"]
+            return JSONValue.object(descriptor)
+        }
+        members["input_descriptors"] = .array(descriptors)
+        members["submission_requirements"] = [["rule": "pick", "count": 2, "from": "g"]]
+        let wallet = try await scene.authenticated(.object(members))
+        let value = CredentialValue.text(try await scene.sdJWT())
+        let refused = await refusal {
+            _ = try await wallet.constructUnsignedVPTokenV2(credentialValues: ["a": [.vc_sd_jwt: [value]]])
+        }
+        #expect(refused is AccessDenied)
+        let unsigned = try await wallet.constructUnsignedVPTokenV2(
+            credentialValues: ["a": [.vc_sd_jwt: [value]], "c": [.vc_sd_jwt: [value]]]
+        )
+        let signed = try unsigned.map { VPTokenSigningResultV2(signedData: try scene.signature($0.dataToSign)) }
+        #expect(try wallet.constructVPResponseV2(vpTokenSigningResults: signed)["vp_token"] != nil)
+    }
+
     // MARK: V2
 
     @Test func listsSignaturesInTheOrderOfFormats() async throws {

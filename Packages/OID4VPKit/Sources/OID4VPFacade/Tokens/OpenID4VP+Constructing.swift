@@ -65,22 +65,13 @@ extension OpenID4VP {
     }
 
     /// Refuses a part of what is required, of which a wallet returns nothing.
-    ///
-    /// The submission requirements of a definition are the app's to meet.
     private func requireCompleteness(_ answered: Set<QueryID>, _ query: PresentationRequest.Query) throws {
-        let isComplete: Bool
-        switch query {
-        case .dcql(let query) where query.credentialSets.isEmpty:
-            isComplete = query.credentials.allSatisfy { answered.contains($0.id) }
-        case .dcql(let query):
-            isComplete = query.credentialSets.filter(\.isRequired).allSatisfy { set in
-                set.options.contains { answered.isSuperset(of: $0) }
+        let isComplete =
+            switch query {
+            case .dcql(let query): query.isSatisfied(by: answered)
+            case .definition(let definition): definition.isSatisfied(by: answered)
+            case .definitionReference, .scope: false
             }
-        case .definition(let definition):
-            isComplete =
-                !definition.requirements.isEmpty || definition.descriptors.allSatisfy { answered.contains($0.id) }
-        case .definitionReference, .scope: isComplete = false
-        }
         guard isComplete else {
             throw AccessDenied(
                 message: "The credentials do not answer all that the request requires",
