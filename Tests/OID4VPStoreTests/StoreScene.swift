@@ -35,8 +35,9 @@ struct StoreScene {
         builder.holderKey = try JWK(device.publicKey)
         credential = .sdJWT(try SDJWTCredential(name: "pid", try await builder.sign(with: issuer)))
 
+        let now = Self.now
         let key = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)
-        let validity = Self.now.addingTimeInterval(-3600)...Self.now.addingTimeInterval(3600)
+        let validity = now.addingTimeInterval(-3600)...now.addingTimeInterval(3600)
         let root = try await CertificateAuthority.root(
             subject: DistinguishedName(commonName: "Register"),
             signer: SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256),
@@ -51,7 +52,8 @@ struct StoreScene {
         let verifiers = FormatVerifiers(
             sdJWT: SDJWTVerifier(
                 policy: .credential(algorithms: [.es256]),
-                issuerKeys: KnownIssuerKeys(issuer.publicKey)
+                issuerKeys: KnownIssuerKeys(issuer.publicKey),
+                clock: { now }
             )
         )
         var party = RelyingParty(client: try .x509Hash(chain: [certificate], signer: key), verifiers: verifiers)
@@ -62,11 +64,19 @@ struct StoreScene {
         self.policy = policy
     }
 
-    /// The time of every step.
-    private static let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    /// The time of everything in the scene, which stands still: a busy machine does not decide about a test.
+    private static let now = Date()
+    /// The clock of the verifier, whose deadlines never come.
+    private static let clock = SessionClock(now: { now }, timer: ManualClock())
+    /// The clock of the stores, which may wait before they try again.
+    static let storeClock = SessionClock(now: { now }, timer: ContinuousClock())
 
-    /// A time that stands still, with deadlines that never come: a busy machine does not decide about a test.
-    static let clock = SessionClock(now: { now }, timer: ManualClock())
+    /// Transactions that outlast the time of a server that has a clock of its own.
+    private static let options: TransactionServerOptions = {
+        var options = TransactionServerOptions(lifetime: .seconds(86_400), resultLifetime: .seconds(86_400))
+        options.verificationDeadline = .seconds(86_400)
+        return options
+    }()
 
     /// Another instance over the same store: each call of a transaction is served by one that knows nothing else.
     func instance() throws -> TransactionServer {
@@ -74,6 +84,7 @@ struct StoreScene {
         return try TransactionServer(
             url: Self.origin + "/oid4vp",
             relyingParties: ["signing": ServedRelyingParty(signing), "unsigned": ServedRelyingParty(unsigned)],
+            options: Self.options,
             services: TransactionServices(store: store, clock: Self.clock)
         )
     }

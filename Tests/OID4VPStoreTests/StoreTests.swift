@@ -16,7 +16,7 @@ import CredentialServingRedis
 /// One transaction of each mode over each store, in which every call is served by another instance of the verifier.
 @Suite struct StoreTests {
     @Test func memory() async throws {
-        try await Self.answerEveryMode(over: MemorySessionStore(clock: StoreScene.clock))
+        try await Self.answerEveryMode(over: MemorySessionStore(clock: StoreScene.storeClock))
     }
 
     #if SQLite
@@ -24,10 +24,8 @@ import CredentialServingRedis
         let folder = FileManager.default.temporaryDirectory.appending(path: "oid4vp-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteSessionStore(
-            path: folder.appending(path: "transactions.sqlite").path,
-            clock: StoreScene.clock
-        )
+        let path = folder.appending(path: "transactions.sqlite").path
+        let store = try SQLiteSessionStore(path: path, clock: StoreScene.storeClock)
         try await Self.answerEveryMode(over: store)
         await store.shutdown()
     }
@@ -42,7 +40,10 @@ import CredentialServingRedis
         )
         defer { server.stop() }
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
-        let store = try RedisSessionStore(configuration: RedisSessionConfiguration(server: .address(address)))
+        let store = try RedisSessionStore(
+            configuration: RedisSessionConfiguration(server: .address(address)),
+            clock: StoreScene.storeClock
+        )
         try await Self.answerEveryMode(over: store)
         await store.shutdown()
     }
