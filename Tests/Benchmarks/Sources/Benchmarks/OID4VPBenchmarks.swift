@@ -5,6 +5,7 @@ import JSONKit
 import OID4VPKit
 import OID4VPMessages
 import OID4VPVerifier
+import TestSupport
 
 /// A wallet and a verifier of OpenID4VP beside the cryptography that neither can do without.
 enum OID4VPBenchmarks: LayerBenchmarks {
@@ -90,12 +91,7 @@ enum OID4VPBenchmarks: LayerBenchmarks {
         let reader = ResponseReader()
         let verifier = try scene.presentationVerifier()
         let bare = try scene.bareWork(of: answer)
-        let verify = {
-            let received = try ReceivedResponse(form: answer.form)
-            let response = try await reader.read(received, for: answer.expectation, at: scene.now)
-            guard case .presentations(let presentations) = response else { return }
-            blackHole(try await verifier.verify(presentations, for: answer.expectation).get())
-        }
+        let verify = Self.verification(of: answer, reader, verifier, at: scene.now)
         let comparison = try await stopwatch.compare(verify, withSynchronous: { bare() })
         report(
             Figure(
@@ -120,6 +116,42 @@ enum OID4VPBenchmarks: LayerBenchmarks {
             input: answer.form.count,
             bars: (280, 4, 4)
         ).forEach(report)
+        Self.scaling(verify, bare).forEach(report)
+    }
+
+    /// The way of an answer from its form to the verdict.
+    private static func verification(
+        of answer: OID4VPScene.Answer,
+        _ reader: ResponseReader,
+        _ verifier: PresentationVerifier,
+        at time: Date
+    ) -> @Sendable () async throws -> Void {
+        {
+            let received = try ReceivedResponse(form: answer.form)
+            let response = try await reader.read(received, for: answer.expectation, at: time)
+            guard case .presentations(let presentations) = response else { return }
+            blackHole(try await verifier.verify(presentations, for: answer.expectation).get())
+        }
+    }
+
+    /// The gain of a second thread in verification, beside that in the bare primitives.
+    private static func scaling(
+        _ verify: @escaping @Sendable () async throws -> Void,
+        _ bare: @escaping @Sendable () -> Void
+    ) -> [Figure] {
+        let work: @Sendable () -> Void = {
+            do {
+                try InlineTask.run { try await verify() }
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+        let contention = Contention(rounds: 400, [work, work], bareRounds: 400, bare: [bare, bare])
+        return contention.figures(
+            layer: layer,
+            of: "verify an encrypted SD-JWT answer",
+            beside: "its two bare P-256 verifications and one ECDH"
+        )
     }
 
     /// Transactions that wait for their wallets, each with a key of its own.

@@ -50,7 +50,7 @@ struct OID4VPScene {
     // MARK: Signatures
 
     /// Signatures with their keys.
-    struct Signatures {
+    struct Signatures: Sendable {
         fileprivate var entries: [(signature: [UInt8], input: [UInt8], key: PublicKey, format: ECDSASignatureFormat)] =
             []
 
@@ -190,7 +190,7 @@ struct OID4VPScene {
     // MARK: Response
 
     /// The encrypted answer of a wallet as its form, and what the verifier expects.
-    struct Answer {
+    struct Answer: Sendable {
         let form: String
         let expectation: ResponseExpectation
         fileprivate let presentation: SDJWT
@@ -233,7 +233,7 @@ struct OID4VPScene {
     }
 
     /// The two signatures of an answer's SD-JWT, and the agreement on its key.
-    func bareWork(of answer: Answer) throws -> () -> Void {
+    func bareWork(of answer: Answer) throws -> @Sendable () -> Void {
         var signatures = Signatures()
         try signatures.add(answer.presentation.issuerSignedJWT, issuer.publicKey)
         if let binding = answer.presentation.keyBindingJWT { try signatures.add(binding, holder.publicKey) }
