@@ -101,7 +101,11 @@ extension JSONTapeItems {
 
     /// The decoded string or name at an index.
     func string(at index: Int, in text: Span<UInt8>) -> String {
-        let item = self[index]
+        Self.string(of: self[index], in: text)
+    }
+
+    /// The decoded string or name of an item.
+    static func string(of item: JSONTapeItem, in text: Span<UInt8>) -> String {
         guard item.kind == .escapedName || item.kind == .escapedString else { return text.string(in: item.textRange) }
         var bytes: [UInt8] = []
         JSONEscapes.decode(text.extracting(item.textRange), into: &bytes)

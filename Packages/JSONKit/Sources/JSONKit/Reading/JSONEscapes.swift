@@ -7,17 +7,27 @@ enum JSONEscapes {
             let next = firstBackslash(text, from: offset)
             unsafe text.extracting(offset..<next).withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
             guard next < text.count else { return }
-            if text.byte(at: next + 1) == UInt8(ascii: "u") {
-                offset = decodeCodePoint(text, from: next, into: &bytes)
-            } else {
-                bytes.append(meaning(of: text.byte(at: next + 1)))
-                offset = next + 2
-            }
+            let (character, end) = character(text, at: next)
+            append(character, to: &bytes)
+            offset = end
         }
     }
 
+    /// The character of the escape whose backslash is at an offset, and the offset after it.
+    @inline(__always)
+    static func character(_ text: Span<UInt8>, at start: Int) -> (Unicode.Scalar, end: Int) {
+        let letter = text.byte(at: start &+ 1)
+        guard letter == UInt8(ascii: "u") else { return (Unicode.Scalar(meaning(of: letter)), start &+ 2) }
+        let unit = codeUnit(text, from: start)
+        if let character = Unicode.Scalar(unit) { return (character, start &+ 6) }
+        // The first half of a surrogate pair, whose second half follows.
+        let second = codeUnit(text, from: start &+ 6)
+        let character = 0x10000 &+ (UInt32(unit) & 0x3ff) &<< 10 &+ (UInt32(second) & 0x3ff)
+        return (Unicode.Scalar(character) ?? "\u{fffd}", start &+ 12)
+    }
+
     /// The offset of the next backslash, or of the end.
-    private static func firstBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
+    static func firstBackslash(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while offset + 8 <= text.count {
             let count = JSONWord.countBeforeBackslash(text.word(at: offset))
@@ -39,25 +49,11 @@ enum JSONEscapes {
         }
     }
 
-    /// Appends the character of a `\uXXXX` escape or of a pair of them; the offset after what it has read.
-    private static func decodeCodePoint(_ text: Span<UInt8>, from start: Int, into bytes: inout [UInt8]) -> Int {
-        let unit = codeUnit(text, from: start)
-        guard 0xd800...0xdfff ~= unit else {
-            append(unit, to: &bytes)
-            return start + 6
-        }
-        append(0x10000 + (unit & 0x3ff) << 10 + codeUnit(text, from: start + 6) & 0x3ff, to: &bytes)
-        return start + 12
+    private static func codeUnit(_ text: Span<UInt8>, from start: Int) -> UInt16 {
+        start &+ 6 <= text.count ? JSONWord.codeUnit(text.halfWord(at: start &+ 2)) ?? 0 : 0
     }
 
-    private static func codeUnit(_ text: Span<UInt8>, from start: Int) -> UInt32 {
-        (start + 2..<start + 6).reduce(0) { unit, offset in
-            unit << 4 | UInt32(JSONWord.hexadecimalDigit(text.byte(at: offset)) ?? 0)
-        }
-    }
-
-    private static func append(_ codePoint: UInt32, to bytes: inout [UInt8]) {
-        guard let character = Unicode.Scalar(codePoint) else { return }
+    private static func append(_ character: Unicode.Scalar, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
     }
 }

@@ -2,14 +2,18 @@ extension JSONTapeBuilder {
     /// The offset after the number that starts at `start` (RFC 8259, section 6), and whether it has neither fraction
     /// nor exponent.
     @inline(__always)
-    func endOfNumber(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
+    static func endOfNumber(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
         let first = text.byte(at: start) == UInt8(ascii: "-") ? start &+ 1 : start
-        let end = Self.endOfDigits(text, from: first)
+        let end = endOfDigits(text, from: first)
         let next = text.byte(at: end)
         let hasMore = next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e")
         let isSimple = text.byte(at: first) != UInt8(ascii: "0") && !hasMore
-        if isSimple, end > first, end &- start <= limits.numberLength { return (end, true) }
-        return try Self.endOfUnusualNumber(text, from: start, digits: first..<end, limits.numberLength)
+        if isSimple, end > first, end &- start <= limit { return (end, true) }
+        return try endOfUnusualNumber(text, from: start, digits: first..<end, limit)
     }
 
     /// The end of any number whose first digits are known.

@@ -31,7 +31,7 @@ extension JSONTapeBuilder {
             case 0x80...: offset = try endOfSequences(text, from: offset)
             default: throw stringFailure(.controlCharacter, offset, noticedAt: offset, text)
             }
-            offset = firstSpecialByte(text, from: offset)
+            if !JSONWord.isSpecial(text.byte(at: offset)) { offset = firstSpecialByte(text, from: offset) }
         }
     }
 
@@ -45,28 +45,35 @@ extension JSONTapeBuilder {
             if index < JSONBlock.byteCount { return offset &+ index }
             offset &+= JSONBlock.byteCount
         }
-        while offset < text.count, !JSONWord.isSpecial(text.byte(at: offset)) { offset &+= 1 }
-        return offset
+        return firstSpecialByteInLastBlock(text, from: offset)
+    }
+
+    /// The offset of the next special byte among the last ones, of which there are fewer than sixteen.
+    @inline(never)
+    private static func firstSpecialByteInLastBlock(_ text: Span<UInt8>, from start: Int) -> Int {
+        // The zeros after the end are special, too.
+        start &+ text.lastBlock(at: start).firstSpecial
     }
 
     /// The offset after an escape (RFC 8259, section 7) whose backslash is at `start`.
+    @inline(__always)
     private static func endOfEscape(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
-        switch text.byte(at: start + 1) {
+        switch text.byte(at: start &+ 1) {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return start + 2
-        case UInt8(ascii: "u"): break
-        default: throw stringFailure(.invalidEscape, start, noticedAt: start + 1, text)
-        }
-        switch try codeUnit(text, from: start) {
-        case 0xd800...0xdbff: return try endOfPair(text, from: start)
-        case 0xdc00...0xdfff: throw JSONFailure(code: .loneSurrogate, offset: start)
-        default: return start + 6
+            return start &+ 2
+        case UInt8(ascii: "u"):
+            let unit = try codeUnit(text, from: start)
+            return unit & 0xf800 == 0xd800 ? try endOfPair(text, from: start, unit) : start &+ 6
+        default: throw stringFailure(.invalidEscape, start, noticedAt: start &+ 1, text)
         }
     }
 
-    /// The offset after the second half of a surrogate pair whose first half is the escape at `start`.
-    private static func endOfPair(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+    /// The offset after the second half of a surrogate pair whose first half is the escape at `start`, of the code unit
+    /// `first`.
+    @inline(never)
+    private static func endOfPair(_ text: Span<UInt8>, from start: Int, _ first: UInt16) throws(JSONFailure) -> Int {
+        guard first < 0xdc00 else { throw JSONFailure(code: .loneSurrogate, offset: start) }
         let second = start + 6
         guard text.byte(at: second) == UInt8(ascii: "\\") else {
             throw stringFailure(.loneSurrogate, start, noticedAt: second, text)
@@ -81,15 +88,19 @@ extension JSONTapeBuilder {
     }
 
     /// The UTF-16 code unit that a `\uXXXX` escape names.
+    @inline(__always)
     private static func codeUnit(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> UInt16 {
-        var unit: UInt16 = 0
-        for offset in start + 2..<start + 6 {
-            guard let digit = JSONWord.hexadecimalDigit(text.byte(at: offset)) else {
-                throw stringFailure(.invalidEscape, start, noticedAt: offset, text)
-            }
-            unit = unit << 4 | UInt16(digit)
+        guard start &+ 6 <= text.count, let unit = JSONWord.codeUnit(text.halfWord(at: start &+ 2)) else {
+            throw invalidCodeUnit(text, from: start)
         }
         return unit
+    }
+
+    /// The failure of a `\uXXXX` escape without four digits.
+    @inline(never)
+    private static func invalidCodeUnit(_ text: Span<UInt8>, from start: Int) -> JSONFailure {
+        let offset = (start + 2..<start + 6).first { JSONWord.hexadecimalDigit(text.byte(at: $0)) == nil }
+        return stringFailure(.invalidEscape, start, noticedAt: offset ?? start, text)
     }
 
     /// A failure of what starts at `start`; if it was noticed at the end of the text, that the text is cut short.

@@ -7,7 +7,10 @@ struct JSONTapeBuilder {
     private(set) var items: JSONTapeItems
 
     private var position = 0
-    private var valuesLeft: Int
+    /// The number of items at which ``makeRoom(in:for:at:limits:)`` comes next.
+    private var checkpoint: Int
+    /// The number of spaces before the value or name that was read last on a line of its own.
+    private var indentation = 0
     private var depth = 0
     /// The depth of the deepest container.
     private(set) var greatestDepth = 0
@@ -17,9 +20,13 @@ struct JSONTapeBuilder {
 
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
-        valuesLeft = max(0, min(limits.values, JSONLimits.maximumValues))
-        // Room for the values of most texts of the size; small blocks of memory cost less than others.
-        items = JSONTapeItems(capacity: min(size / (size < 4096 ? 12 : 8), 2 * valuesLeft) + 8)
+        // Room for the values of most texts of the size.
+        items = JSONTapeItems(capacity: min(size / 8, 2 * Self.mostValues(limits)) + 8)
+        checkpoint = min(items.capacity, Self.mostValues(limits))
+    }
+
+    private static func mostValues(_ limits: JSONLimits) -> Int {
+        max(0, min(limits.values, JSONLimits.maximumValues))
     }
 
     /// Reads a whole text; returns the builder, whose items the caller frees, and the failure that stopped it, if any.
@@ -32,12 +39,8 @@ struct JSONTapeBuilder {
             if text.byte(at: 0) == 0xef, text.byte(at: 1) == 0xbb, text.byte(at: 2) == 0xbf {
                 throw JSONFailure(code: .byteOrderMark, offset: 0)
             }
-            builder.skipWhiteSpace(text)
-            repeat {
-                while try builder.readItem(text) {}
-                while try builder.isAtEndOfContainer(text) { builder.close() }
-            } while builder.container != JSONTapeItem.none
-            builder.skipWhiteSpace(text)
+            try builder.readRoot(text)
+            _ = builder.nextByte(text)
             if builder.position < text.count { throw JSONFailure(code: .trailingBytes, offset: builder.position) }
         } catch {
             return (builder, error)
@@ -45,58 +48,96 @@ struct JSONTapeBuilder {
         return (builder, nil)
     }
 
-    /// Reads a value, after its name where it is a member; true if it is a container with values of its own, the first of
-    /// which comes next.
+    /// Reads the value that the text consists of, with all that is inside it.
     @inline(__always)
-    private mutating func readItem(_ text: Span<UInt8>) throws(JSONFailure) -> Bool {
-        if isInObject { try readName(text) }
+    private mutating func readRoot(_ text: Span<UInt8>) throws(JSONFailure) {
+        var first = nextByte(text)
+        repeat {
+            var opensContainer: Bool
+            repeat {
+                if isInObject { first = try readName(text, first) }
+                opensContainer = try readValue(text, first)
+                if opensContainer {
+                    skipIndentation(text)
+                    first = nextByte(text)
+                }
+            } while opensContainer && first != closingByte
+            if opensContainer { close() }
+            while container != JSONTapeItem.none {
+                first = try nextSeparator(text)
+                if first != closingByte { break }
+                try refuseDuplicateName(text)
+                close()
+            }
+        } while container != JSONTapeItem.none
+    }
+
+    /// Reads a value whose first byte is known; true if it is a container, which is the innermost one then.
+    @inline(__always)
+    private mutating func readValue(_ text: Span<UInt8>, _ first: UInt8) throws(JSONFailure) -> Bool {
         let kind: JSONTapeItem.Kind
         let end: Int
-        switch text.byte(at: position) {
+        switch first {
         case UInt8(ascii: "\""):
             let (offset, hasEscapes) = try endOfString(text, from: position)
             (kind, end) = (hasEscapes ? .escapedString : .string, offset)
-        case UInt8(ascii: "{"): (kind, end) = (.object, position &+ 1)
-        case UInt8(ascii: "["): (kind, end) = (.array, position &+ 1)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let (offset, isInteger) = try endOfNumber(text, from: position)
-            (kind, end) = (isInteger ? .integer : .number, offset)
-        case UInt8(ascii: "t"): (kind, end) = (.true, try Self.endOfLiteral(text, from: position, "true"))
-        case UInt8(ascii: "f"): (kind, end) = (.false, try Self.endOfLiteral(text, from: position, "false"))
-        case UInt8(ascii: "n"): (kind, end) = (.null, try Self.endOfLiteral(text, from: position, "null"))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            try open(first == UInt8(ascii: "{") ? .object : .array)
+            return true
         default:
-            throw Self.missingItem(text, at: position, isAfterComma: !isInObject && childCount > 0, expected: .value)
+            (kind, end) = try Self.endOfNumberOrLiteral(text, from: position, limits.numberLength)
+            guard end > position else {
+                throw Self.missingItem(text, at: position, isAfterComma: false, expected: .value)
+            }
         }
-        let isContainer = kind == .object || kind == .array
-        if isContainer, depth >= limits.depth { throw JSONFailure(code: .depthLimit, offset: position) }
-        guard valuesLeft > 0 else { throw JSONFailure(code: .valueLimit, offset: position) }
-        valuesLeft &-= 1
-        appendItem(kind, end: end)
+        try append(kind, end: end)
         childCount &+= 1
-        if isContainer {
-            open(isObject: kind == .object)
-            skipWhiteSpace(text)
-            if text.byte(at: position) != closingByte { return true }
-            close()
-        }
         return false
     }
 
-    /// Goes on after a value: true before the end of its container, whose names are checked; false before the next value
-    /// of the container, or at the end of the root.
+    /// The kind and the end of a number or literal; a value of any other kind has no length here.
+    @inline(never)
+    private static func endOfNumberOrLiteral(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (JSONTapeItem.Kind, end: Int) {
+        switch text.byte(at: start) {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let (end, isInteger) = try endOfNumber(text, from: start, limit)
+            return (isInteger ? .integer : .number, end)
+        case UInt8(ascii: "t"): return (.true, try endOfLiteral(text, from: start, "true"))
+        case UInt8(ascii: "f"): return (.false, try endOfLiteral(text, from: start, "false"))
+        case UInt8(ascii: "n"): return (.null, try endOfLiteral(text, from: start, "null"))
+        default: return (.null, start)
+        }
+    }
+
+    /// Goes on after a value: the first byte of the next one of its container, or of that one's name, where the builder
+    /// stands then; the closing byte before the container's end.
     @inline(__always)
-    private mutating func isAtEndOfContainer(_ text: Span<UInt8>) throws(JSONFailure) -> Bool {
-        guard container != JSONTapeItem.none else { return false }
-        skipWhiteSpace(text)
-        let byte = text.byte(at: position)
+    private mutating func nextSeparator(_ text: Span<UInt8>) throws(JSONFailure) -> UInt8 {
+        // Nearly all texts for programs have strings here.
+        if text.pair(at: position) == JSONWord.pair(",", "\"") {
+            position &+= 1
+            return UInt8(ascii: "\"")
+        }
+        let byte = nextByte(text)
         if byte == UInt8(ascii: ",") {
             position &+= 1
-            skipWhiteSpace(text)
-            return false
+            skipIndentation(text)
+            let first = nextByte(text)
+            if first != closingByte { return first }
+        } else if byte == closingByte {
+            return byte
         }
-        guard byte == closingByte else { throw Self.missingComma(text, at: position, isInObject: isInObject) }
+        throw Self.missingSeparator(text, at: position, isInObject: isInObject, isAfterComma: byte == UInt8(ascii: ","))
+    }
+
+    /// Refuses an object, all of whose members are read, if one of its names occurs a second time.
+    @inline(__always)
+    private func refuseDuplicateName(_ text: Span<UInt8>) throws(JSONFailure) {
         if childCount > 1, isInObject, let failure = Self.duplicateName(items, in: container, text) { throw failure }
-        return true
     }
 
     /// The failure of a name of an object, all of whose members are read, that occurs a second time.
@@ -113,36 +154,42 @@ struct JSONTapeBuilder {
         @inline(__always) get { isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
     }
 
-    /// Reads a name and its colon and stands before the value.
+    /// Reads a name whose first byte is known, and its colon; the first byte of the value, where the builder stands then.
     @inline(__always)
-    private mutating func readName(_ text: Span<UInt8>) throws(JSONFailure) {
-        guard text.byte(at: position) == UInt8(ascii: "\"") else {
-            let isFirst = childCount == 0
-            throw Self.missingItem(text, at: position, isAfterComma: !isFirst, expected: isFirst ? .nameOrEnd : .name)
+    private mutating func readName(_ text: Span<UInt8>, _ first: UInt8) throws(JSONFailure) -> UInt8 {
+        guard first == UInt8(ascii: "\"") else {
+            let expected = childCount == 0 ? JSONFailure.Expectation.nameOrEnd : .name
+            throw Self.missingItem(text, at: position, isAfterComma: false, expected: expected)
         }
         let (end, hasEscapes) = try endOfString(text, from: position)
-        appendItem(hasEscapes ? .escapedName : .name, end: end)
-        skipWhiteSpace(text)
-        guard text.byte(at: position) == UInt8(ascii: ":") else {
+        try append(hasEscapes ? .escapedName : .name, end: end)
+        // Most values are strings.
+        if text.pair(at: position) == JSONWord.pair(":", "\"") {
+            position &+= 1
+            return UInt8(ascii: "\"")
+        }
+        guard nextByte(text) == UInt8(ascii: ":") else {
             throw Self.missingItem(text, at: position, isAfterComma: false, expected: .colon)
         }
         position &+= 1
         // Texts for people have one space here.
-        if text.byte(at: position) <= UInt8(ascii: " ") {
-            if text.byte(at: position) == UInt8(ascii: " ") { position &+= 1 }
-            skipWhiteSpace(text)
-        }
+        if text.byte(at: position) == UInt8(ascii: " ") { position &+= 1 }
+        return nextByte(text)
     }
 
-    /// Makes the item appended last the innermost container.
+    /// Reads the bracket that opens a container, and makes it the innermost one.
     @inline(__always)
-    private mutating func open(isObject: Bool) {
+    private mutating func open(_ kind: JSONTapeItem.Kind) throws(JSONFailure) {
+        guard depth < limits.depth else { throw JSONFailure(code: .depthLimit, offset: position) }
+        try append(kind, end: position &+ 1)
         depth &+= 1
         greatestDepth = max(greatestDepth, depth)
-        if container != JSONTapeItem.none { items.note(count: childCount, of: Int(truncatingIfNeeded: container)) }
+        if container != JSONTapeItem.none {
+            items.note(count: childCount &+ 1, of: Int(truncatingIfNeeded: container))
+        }
         container = UInt32(truncatingIfNeeded: items.count &- 1)
         childCount = 0
-        isInObject = isObject
+        isInObject = kind == .object
     }
 
     @inline(__always)
@@ -157,7 +204,10 @@ struct JSONTapeBuilder {
 
     /// Writes the item of what starts at the position, and stands after it.
     @inline(__always)
-    private mutating func appendItem(_ kind: JSONTapeItem.Kind, end: Int) {
+    private mutating func append(_ kind: JSONTapeItem.Kind, end: Int) throws(JSONFailure) {
+        if items.count == checkpoint {
+            (items, checkpoint) = try Self.makeRoom(in: items, for: kind, at: position, limits: limits)
+        }
         items.append(
             JSONTapeItem(
                 kind,
@@ -171,12 +221,72 @@ struct JSONTapeBuilder {
         position = end
     }
 
+    /// Makes room for an item that starts at an offset, or refuses it as one value too many; the items, and the number of
+    /// them at which to come here again.
+    ///
+    /// That is before there can be too many values: counting them as they come costs more.
+    @inline(never)
+    private static func makeRoom(
+        in items: JSONTapeItems,
+        for kind: JSONTapeItem.Kind,
+        at offset: Int,
+        limits: JSONLimits
+    ) throws(JSONFailure) -> (JSONTapeItems, checkpoint: Int) {
+        let values = (0..<items.count).count { !items[$0].isName }
+        let valuesLeft = mostValues(limits) - values
+        guard valuesLeft > 0 || kind == .name || kind == .escapedName else {
+            throw JSONFailure(code: .valueLimit, offset: offset)
+        }
+        let roomy = items.count < items.capacity ? items : items.moved()
+        return (roomy, min(roomy.capacity, items.count + max(valuesLeft, 1)))
+    }
+
+    /// Skips a line break and the spaces after it, which nearly all white space consists of where it is not a single
+    /// space.
+    ///
+    /// Most lines are indented as the one before: the processor goes on while that is verified, but not while the end of
+    /// the spaces is looked for.
     @inline(__always)
-    private mutating func skipWhiteSpace(_ text: Span<UInt8>) {
-        if text.byte(at: position) <= UInt8(ascii: " ") { position = Self.endOfWhiteSpace(text, from: position) }
+    private mutating func skipIndentation(_ text: Span<UInt8>) {
+        guard text.byte(at: position) == UInt8(ascii: "\n") else { return }
+        let first = position &+ 1
+        if Self.hasSpaces(text, from: first, count: indentation) {
+            position = first &+ indentation
+            return
+        }
+        position = first
+        while position &+ 8 <= text.count {
+            let count = JSONWord.countOfSpaces(text.word(at: position))
+            position &+= count
+            if count < 8 { break }
+        }
+        indentation = position &- first
+    }
+
+    /// Returns `true` if a number of spaces starts at an offset, and nothing that may be white space comes after them.
+    @inline(__always)
+    private static func hasSpaces(_ text: Span<UInt8>, from start: Int, count: Int) -> Bool {
+        let end = start &+ count
+        guard end &+ 8 <= text.count, text.byte(at: end) > UInt8(ascii: " ") else { return false }
+        var offset = start
+        while offset &+ 8 <= end {
+            if text.word(at: offset) != JSONWord.spaces { return false }
+            offset &+= 8
+        }
+        return JSONWord.countOfSpaces(text.word(at: offset)) == end &- offset
+    }
+
+    /// The first byte that is no white space, where the builder stands then.
+    @inline(__always)
+    private mutating func nextByte(_ text: Span<UInt8>) -> UInt8 {
+        let byte = text.byte(at: position)
+        if byte > UInt8(ascii: " ") { return byte }
+        position = Self.endOfWhiteSpace(text, from: position)
+        return text.byte(at: position)
     }
 
     /// The offset of the first byte that is no white space.
+    @inline(never)
     private static func endOfWhiteSpace(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while true {
@@ -190,6 +300,7 @@ struct JSONTapeBuilder {
                 offset &+= count
                 if count < 8 { break }
             }
+            if text.byte(at: offset) > UInt8(ascii: " ") { return offset }
         }
     }
 
@@ -207,9 +318,17 @@ struct JSONTapeBuilder {
         return start &+ word.utf8CodeUnitCount
     }
 
-    /// Neither a comma nor the end of the container stands at an offset.
+    /// Neither a comma nor the end of the container stands at an offset, or the one after the other.
     @inline(never)
-    private static func missingComma(_ text: Span<UInt8>, at offset: Int, isInObject: Bool) -> JSONFailure {
+    private static func missingSeparator(
+        _ text: Span<UInt8>,
+        at offset: Int,
+        isInObject: Bool,
+        isAfterComma: Bool
+    ) -> JSONFailure {
+        if isAfterComma {
+            return missingItem(text, at: offset, isAfterComma: true, expected: isInObject ? .name : .value)
+        }
         let expected = isInObject ? JSONFailure.Expectation.commaOrEndOfObject : .commaOrEndOfArray
         return missingItem(text, at: offset, isAfterComma: false, expected: expected)
     }

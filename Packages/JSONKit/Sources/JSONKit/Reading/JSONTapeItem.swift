@@ -31,10 +31,10 @@ struct JSONTapeItem: Sendable {
     init(_ kind: Kind, start: UInt32, end: UInt32, index: UInt32, parent: UInt32, ordinal: UInt32) {
         self.start = start
         self.end = end
-        next = index + 1
+        next = index &+ 1
         count = 0
         self.parent = parent
-        ordinalAndKind = ordinal << Self.kindBits | UInt32(kind.rawValue)
+        ordinalAndKind = ordinal &<< Self.kindBits | UInt32(kind.rawValue)
     }
 
     var kind: Kind {

@@ -8,7 +8,8 @@ struct JSONTapeItems: @unchecked Sendable {
     /// The number of items.
     private(set) var count = 0
     private var start: UnsafeMutablePointer<JSONTapeItem>
-    private var capacity: Int
+    /// The number of items that there is room for.
+    private(set) var capacity: Int
 
     init(capacity: Int) {
         unsafe start = .allocate(capacity: capacity)
@@ -27,12 +28,10 @@ struct JSONTapeItems: @unchecked Sendable {
         return unsafe start[index]
     }
 
+    /// Appends an item, for which there is room.
     @inline(__always)
     mutating func append(_ item: JSONTapeItem) {
-        if count == capacity {
-            unsafe start = Self.moved(start, count: count)
-            capacity *= 2
-        }
+        assert(count < capacity)
         unsafe start[count] = item
         count &+= 1
     }
@@ -59,15 +58,12 @@ struct JSONTapeItems: @unchecked Sendable {
         unsafe (start[container].count, start[container].kind == .object)
     }
 
-    /// Moves items to memory of twice the size.
-    @inline(never)
-    private static func moved(
-        _ items: UnsafeMutablePointer<JSONTapeItem>,
-        count: Int
-    ) -> UnsafeMutablePointer<JSONTapeItem> {
-        let larger = UnsafeMutablePointer<JSONTapeItem>.allocate(capacity: count * 2)
-        unsafe larger.update(from: items, count: count)
-        unsafe items.deallocate()
-        return unsafe larger
+    /// The items in memory of twice the size, in place of theirs.
+    func moved() -> JSONTapeItems {
+        var larger = JSONTapeItems(capacity: capacity * 2)
+        unsafe larger.start.update(from: start, count: count)
+        larger.count = count
+        deallocate()
+        return larger
     }
 }

@@ -1,9 +1,18 @@
 /// Tests on the bytes of a text, singly and several at a time.
 enum JSONWord {
+    /// Two characters of ASCII as one number, the first in the low bits.
+    @inline(__always)
+    static func pair(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> UInt16 {
+        UInt16(truncatingIfNeeded: first.value | second.value &<< 8)
+    }
+
+    /// Eight spaces.
+    static let spaces: UInt64 = 0x2020_2020_2020_2020
+
     /// The number of spaces at the beginning of eight bytes, the first of which is in the low bits.
     @inline(__always)
     static func countOfSpaces(_ word: UInt64) -> Int {
-        (word ^ 0x2020_2020_2020_2020).trailingZeroBitCount &>> 3
+        (word ^ spaces).trailingZeroBitCount &>> 3
     }
 
     /// The number of digits at the beginning of eight bytes, the first of which is in the low bits.
@@ -13,6 +22,17 @@ enum JSONWord {
         // A value of ten and more, or one with its high bit set, is no digit's; no sum carries into the next byte.
         let sums = (values & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7676_7676_7676_7676
         return ((sums | values) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
+    }
+
+    /// The number of bytes before the first that does not simply stand for itself in a string, see ``isSpecial(_:)``, among
+    /// eight bytes, the first of which is in the low bits.
+    @inline(__always)
+    static func countBeforeSpecial(_ word: UInt64) -> Int {
+        // Subtracting n sets the high bit of a byte less than n; a borrow can only add marks above the lowest one.
+        let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        let backslashes = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
+        let controls = word &- 0x2020_2020_2020_2020
+        return ((quotes | backslashes | controls | word) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
     }
 
     /// The number of bytes before the first backslash among eight bytes, the first of which is in the low bits.
@@ -28,17 +48,37 @@ enum JSONWord {
     /// word; 0 if there is none.
     @inline(__always)
     static func sequenceLength(_ word: UInt32) -> Int {
-        switch word & 0xff {
-        case 0xe0...0xef where word & 0x00c0_c000 == 0x0080_8000:
+        // Two bytes: 110xxxxx 10xxxxxx; with the four bits above the lowest one zero it is overlong.
+        if word & 0xc0e0 == 0x80c0 { return word & 0x1e != 0 ? 2 : 0 }
+        // Three bytes: 1110xxxx 10xxxxxx 10xxxxxx.
+        if word & 0x00c0_c0f0 == 0x0080_80e0 {
             // The bits above the second byte's lowest five: all zero in an overlong form, those of 0x0d in a surrogate.
             let high = word & 0x200f
             return high != 0 && high != 0x200d ? 3 : 0
-        case 0xc2...0xdf where word & 0xc000 == 0x8000: return 2
-        case 0xf0...0xf4 where word & 0xc0c0_c000 == 0x8080_8000:
-            let plane = (word & 0x07) << 2 | word >> 12 & 0x03
-            return 1...16 ~= plane ? 4 : 0
-        default: return 0
         }
+        // Four bytes: 11110xxx 10xxxxxx 10xxxxxx 10xxxxxx.
+        guard word & 0xc0c0_c0f8 == 0x8080_80f0 else { return 0 }
+        let plane = (word & 0x07) << 2 | word >> 12 & 0x03
+        return 1...16 ~= plane ? 4 : 0
+    }
+
+    /// The number that four hexadecimal digits in either case are, the first of which is in the low bits; nil for other
+    /// bytes.
+    @inline(__always)
+    static func codeUnit(_ word: UInt32) -> UInt16? {
+        // 'a' to 'f' and 'A' to 'F' differ in one bit.
+        let lower = word | 0x2020_2020
+        // In the high bit of a byte below 0x80: at least '0', more than '9', at least 'a', more than 'f'.
+        let from0 = (word & 0x7f7f_7f7f) &+ 0x5050_5050
+        let after9 = (word & 0x7f7f_7f7f) &+ 0x4646_4646
+        let fromA = (lower & 0x7f7f_7f7f) &+ 0x1f1f_1f1f
+        let afterF = (lower & 0x7f7f_7f7f) &+ 0x1919_1919
+        let digits = (from0 & ~after9 | fromA & ~afterF) & ~word & 0x8080_8080
+        guard digits == 0x8080_8080 else { return nil }
+        let values = (word & 0x0f0f_0f0f) &+ (word &>> 6 & 0x0101_0101) &* 9
+        // The first digit counts most.
+        let pairs = values &<< 4 | values &>> 8
+        return UInt16(truncatingIfNeeded: (pairs & 0xff) &<< 8 | pairs &>> 16 & 0xff)
     }
 
     /// Returns `true` if a byte of a string is a quote, a backslash, below 0x20 or above 0x7F.

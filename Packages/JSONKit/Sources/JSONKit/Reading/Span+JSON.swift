@@ -5,10 +5,17 @@ extension Span<UInt8> {
         offset < count ? unsafe self[unchecked: offset] : 0
     }
 
+    /// Two bytes from an offset, the first in the low bits; 0 if they are not there.
+    @inline(__always)
+    func pair(at offset: Int) -> UInt16 {
+        guard offset &+ 2 <= count else { return 0 }
+        return UInt16(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
+    }
+
     /// Eight bytes from an offset, the first in the low bits; the caller has made sure that they are there.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
-        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
     /// Sixteen bytes from an offset; the caller has made sure that they are there.
@@ -17,10 +24,19 @@ extension Span<UInt8> {
         JSONBlock(low: word(at: offset), high: word(at: offset &+ 8))
     }
 
+    /// The bytes from an offset to the end, of which there are fewer than sixteen, and zeros after them.
+    @inline(__always)
+    func lastBlock(at offset: Int) -> JSONBlock {
+        unsafe extracting(unchecked: offset..<count).withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return JSONBlock(low: 0, high: 0) }
+            return unsafe JSONBlock(start, count: bytes.count)
+        }
+    }
+
     /// Four bytes from an offset, the first in the low bits; the caller has made sure that they are there.
     @inline(__always)
     func halfWord(at offset: Int) -> UInt32 {
-        UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 }
 
