@@ -3,7 +3,7 @@ final class JSONTape: Sendable {
     /// The text as received.
     let text: ArraySlice<UInt8>
     /// Every value and name in the order of the text; a value inside an object follows its name.
-    private let items: JSONTapeItems
+    let items: JSONTapeItems
 
     private let greatestDepth: Int
 
@@ -27,6 +27,11 @@ final class JSONTape: Sendable {
     subscript(index: Int) -> JSONTapeItem {
         defer { extendLifetime(self) }
         return items[index]
+    }
+
+    /// Returns `true` if a value takes up most of an array of bytes, so that it can keep the array instead of a copy.
+    func isMostly(_ index: Int) -> Bool {
+        text.startIndex == 0 && 2 * self[index].range.count >= text.count
     }
 
     /// Refuses a value whose containers are nested deeper than a bound.
@@ -72,6 +77,12 @@ final class JSONTape: Sendable {
     /// A part of the text as a string.
     func string(in range: Range<Int>) -> String {
         withText { $0.string(in: range) }
+    }
+
+    /// The decoded string or name of an item.
+    @inline(__always)
+    func string(_ item: JSONTapeItem, in text: Span<UInt8>) -> String {
+        JSONTapeItems.string(of: item, in: text)
     }
 
     /// The decoded string or name at an index.

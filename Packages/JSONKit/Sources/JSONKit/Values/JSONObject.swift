@@ -20,17 +20,29 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Above this many members names are looked up through `positions`.
-    private static let mostScanned = 64
+    /// The members; empty as long as they are unread.
+    private var ownMembers: [Entry]
+    private var lookup: Lookup
 
-    private(set) var members: [Entry]
-    /// The position of each name; empty in small objects.
-    private var positions: [JSONName: Int]
+    /// The way to find a member by its name.
+    private enum Lookup {
+        /// By a look at each of the few members.
+        case scan
+        /// By the position of each name.
+        case positions([JSONName: Int])
+        /// By the members of a text, which are not this object's own yet.
+        case unread(JSONUnreadObject)
+
+        init(_ members: [Entry]) {
+            let positions = JSONName.positions(of: members)
+            self = positions.isEmpty ? .scan : .positions(positions)
+        }
+    }
 
     /// Makes an object without members.
     public init() {
-        members = []
-        positions = [:]
+        ownMembers = []
+        lookup = .scan
     }
 
     /// Makes an object of members in their order; of a name that occurs twice the last value counts, at the place of
@@ -45,9 +57,26 @@ public struct JSONObject: Sendable {
     /// This takes no time for comparing names. Of a name that occurs twice all the same, the members stay, and a lookup
     /// finds one of them.
     public init(distinct members: [Entry]) {
-        self.members = members
-        positions = [:]
-        indexNames()
+        ownMembers = members
+        lookup = Lookup(members)
+    }
+
+    /// Makes an object of a text whose members are read when one of them is asked for.
+    init(unread object: JSONUnreadObject) {
+        ownMembers = []
+        lookup = .unread(object)
+    }
+
+    /// The text that the members are of, as long as they are not changed.
+    var place: (tape: JSONTape, index: Int)? {
+        guard case .unread(let object) = lookup else { return nil }
+        return (object.tape, object.index)
+    }
+
+    /// The members in their order.
+    var members: [Entry] {
+        guard case .unread(let object) = lookup else { return ownMembers }
+        return object.content.members
     }
 
     /// The names in their order.
@@ -69,8 +98,9 @@ public struct JSONObject: Sendable {
             return members[position].value
         }
         set {
+            ownContent()
             switch (position(of: name), newValue) {
-            case (let position?, let value?): members[position].value = value
+            case (let position?, let value?): ownMembers[position].value = value
             case (let position?, nil): remove(at: position)
             case (nil, let value?): append(name, value)
             case (nil, nil): break
@@ -88,7 +118,17 @@ public struct JSONObject: Sendable {
 
     /// The position of the member with this name, counted from 0, or nil if absent.
     public func position(of name: String) -> Int? {
-        guard positions.isEmpty else { return positions[JSONName(name)] }
+        switch lookup {
+        case .scan: return Self.scan(ownMembers, for: name)
+        case .positions(let positions): return positions[JSONName(name)]
+        case .unread(let object):
+            let content = object.content
+            guard content.positions.isEmpty else { return content.positions[JSONName(name)] }
+            return Self.scan(content.members, for: name)
+        }
+    }
+
+    private static func scan(_ members: [Entry], for name: String) -> Int? {
         let length = name.utf8.count
         for position in 0..<members.count
         where members[position].name.utf8.count == length && JSONName(members[position].name) == JSONName(name) {
@@ -97,24 +137,28 @@ public struct JSONObject: Sendable {
         return nil
     }
 
+    /// Takes over the members of a text, which other values may share.
+    private mutating func ownContent() {
+        guard case .unread(let object) = lookup else { return }
+        ownMembers = object.content.members
+        lookup = object.content.positions.isEmpty ? .scan : .positions(object.content.positions)
+    }
+
     private mutating func append(_ name: String, _ value: JSONValue) {
-        members.append(Entry(name: name, value: value))
-        if positions.isEmpty {
-            indexNames()
-        } else {
-            positions[JSONName(name)] = members.count - 1
+        ownMembers.append(Entry(name: name, value: value))
+        guard case .positions(var positions) = lookup else {
+            if ownMembers.count > JSONName.mostScanned { lookup = Lookup(ownMembers) }
+            return
         }
+        // The dictionary has one owner while it changes.
+        lookup = .scan
+        positions[JSONName(name)] = ownMembers.count - 1
+        lookup = .positions(positions)
     }
 
     private mutating func remove(at position: Int) {
-        members.remove(at: position)
-        positions = [:]
-        indexNames()
-    }
-
-    private mutating func indexNames() {
-        guard members.count > Self.mostScanned else { return }
-        for (position, member) in members.enumerated() { positions[JSONName(member.name)] = position }
+        ownMembers.remove(at: position)
+        lookup = Lookup(ownMembers)
     }
 }
 
@@ -122,10 +166,31 @@ extension JSONObject: RandomAccessCollection {
     /// The position of the first member.
     public var startIndex: Int { 0 }
     /// The position after the last member.
-    public var endIndex: Int { members.count }
+    public var endIndex: Int {
+        guard case .unread(let object) = lookup else { return ownMembers.count }
+        return object.count
+    }
 
     /// The member at a position, counted from 0; it must be one of the object's.
-    public subscript(position: Int) -> Member { (members[position].name, members[position].value) }
+    public subscript(position: Int) -> Member {
+        let entry = members[position]
+        return (entry.name, entry.value)
+    }
+}
+
+extension JSONObject {
+    /// Goes through the members in their order.
+    public func makeIterator() -> Iterator { Iterator(entries: members.makeIterator()) }
+
+    /// Goes through the members of an object.
+    public struct Iterator: IteratorProtocol, Sendable {
+        fileprivate var entries: IndexingIterator<[Entry]>
+
+        /// The next member, or nil after the last.
+        public mutating func next() -> Member? {
+            entries.next().map { ($0.name, $0.value) }
+        }
+    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
@@ -153,6 +218,17 @@ struct JSONName: Hashable, Comparable {
 
     static func < (a: JSONName, b: JSONName) -> Bool {
         a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    }
+
+    /// Up to this many members are looked at one by one.
+    static let mostScanned = 64
+
+    /// The position of each name among many members; empty for few.
+    static func positions(of members: [JSONObject.Entry]) -> [JSONName: Int] {
+        guard members.count > mostScanned else { return [:] }
+        var positions = [JSONName: Int](minimumCapacity: members.count)
+        for (position, member) in members.enumerated() { positions[JSONName(member.name)] = position }
+        return positions
     }
 
     func hash(into hasher: inout Hasher) {

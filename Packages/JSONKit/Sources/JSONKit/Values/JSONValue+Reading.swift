@@ -23,6 +23,9 @@ extension JSONLimits {
         limits.depth = min(depth, JSONValue.maximumDepth)
         return limits
     }
+
+    /// No limits: for a part of a text that kept to some.
+    static let none = JSONLimits(size: .max, depth: .max, values: .max, stringLength: .max, numberLength: .max)
 }
 
 extension JSONView {
@@ -30,8 +33,11 @@ extension JSONView {
     ///
     /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
     public func value() throws(JSONError) -> JSONValue {
-        if let scalar = tape.scalar(at: index) { return scalar }
+        guard item.isContainer else { return JSONValueBuilder.value(at: index, of: tape) }
         try tape.refuseDepth(beyond: JSONValue.maximumDepth, at: index)
+        guard tape.isMostly(index) else {
+            return JSONValueBuilder.value(at: 0, of: try JSONTape(Array(bytes)[...], limits: .none))
+        }
         return JSONValueBuilder.value(at: index, of: tape)
     }
 }

@@ -1,69 +1,79 @@
-/// Builds values from a tape, from its end to its start: what is inside a container is complete before it, without
-/// recursion.
-struct JSONValueBuilder {
-    private let tape: JSONTape
-    /// The values that belong to containers still to come, and the names; the first of each last.
-    private var values: [JSONValue] = []
-    private var names: [String] = []
-
-    private init(tape: JSONTape, items: Int) {
-        self.tape = tape
-        // Small values need no more, and large ones mostly far less than they have items.
-        values.reserveCapacity(min(items, 32))
-        names.reserveCapacity(min(items / 2, 16))
-    }
-
+/// Makes values of a tape's items, without recursion.
+///
+/// Scalars and arrays are made at once, objects when one of their members is asked for.
+enum JSONValueBuilder {
     /// The value at an index of a tape; its depth has been checked.
-    static func value(at root: Int, of tape: JSONTape) -> JSONValue {
-        if let object = flatObject(at: root, of: tape) { return .object(object) }
-        let end = Int(tape[root].next)
-        var builder = JSONValueBuilder(tape: tape, items: end - root)
-        var index = end - 1
-        while index >= root {
-            builder.add(tape[index], at: index)
-            index -= 1
-        }
-        return builder.values.removeLast()
+    static func value(at index: Int, of tape: JSONTape) -> JSONValue {
+        tape.withText { value(tape[index], at: index, of: tape, $0) }
     }
 
-    /// The object at an index whose values are all scalars; nil for any other value.
-    ///
-    /// Headers, keys and claims mostly are such objects: their members are built where they stay.
-    private static func flatObject(at root: Int, of tape: JSONTape) -> JSONObject? {
-        let item = tape[root]
-        let count = Int(item.count)
-        // Each member has a name and a value.
-        guard item.kind == .object, Int(item.next) == root + 1 + 2 * count else { return nil }
-        var members: [JSONObject.Entry] = []
-        members.reserveCapacity(count)
-        for name in stride(from: root + 1, to: Int(item.next), by: 2) {
-            guard let value = tape.scalar(at: name + 1) else { return nil }
-            members.append(JSONObject.Entry(name: tape.decodedString(at: name), value: value))
+    /// The members of the object at an index of a tape.
+    static func members(at object: Int, of tape: JSONTape) -> [JSONObject.Entry] {
+        tape.withText { text in
+            var members: [JSONObject.Entry] = []
+            members.reserveCapacity(Int(tape[object].count))
+            let end = Int(tape[object].next)
+            var index = object + 1
+            while index < end {
+                let item = tape[index + 1]
+                let value = value(item, at: index + 1, of: tape, text)
+                members.append(JSONObject.Entry(name: tape.string(tape[index], in: text), value: value))
+                index = Int(item.next)
+            }
+            return members
         }
-        return JSONObject(distinct: members)
     }
 
-    private mutating func add(_ item: JSONTapeItem, at index: Int) {
+    @inline(__always)
+    private static func value(
+        _ item: JSONTapeItem,
+        at index: Int,
+        of tape: JSONTape,
+        _ text: Span<UInt8>
+    ) -> JSONValue {
         switch item.kind {
-        case .name, .escapedName: names.append(tape.decodedString(at: index))
-        case .array: values.append(.array(takeElements(Int(item.count))))
-        case .object: values.append(.object(JSONObject(distinct: takeMembers(Int(item.count)))))
-        default: if let scalar = tape.scalar(at: index) { values.append(scalar) }
+        case .null: .null
+        case .true: .bool(true)
+        case .false: .bool(false)
+        case .integer, .number: .number(JSONNumber(valid: text.string(in: item.range)))
+        case .string, .escapedString, .name, .escapedName: .string(tape.string(item, in: text))
+        case .object: .object(item.count == 0 ? JSONObject() : JSONObject(unread: JSONUnreadObject(tape, at: index)))
+        case .array: .array(elements(of: item, at: index, of: tape, text))
         }
     }
 
-    private mutating func takeElements(_ count: Int) -> [JSONValue] {
+    /// The elements of an array, with those of the arrays among them.
+    private static func elements(
+        of array: JSONTapeItem,
+        at start: Int,
+        of tape: JSONTape,
+        _ text: Span<UInt8>
+    ) -> [JSONValue] {
+        // The arrays around the innermost one, and the indices where each of them ends.
+        var outer: [(elements: [JSONValue], end: Int)] = []
         var elements: [JSONValue] = []
-        elements.reserveCapacity(count)
-        for _ in 0..<count { elements.append(values.removeLast()) }
-        return elements
-    }
-
-    private mutating func takeMembers(_ count: Int) -> [JSONObject.Entry] {
-        var members: [JSONObject.Entry] = []
-        members.reserveCapacity(count)
-        for _ in 0..<count { members.append(JSONObject.Entry(name: names.removeLast(), value: values.removeLast())) }
-        return members
+        elements.reserveCapacity(Int(array.count))
+        var end = Int(array.next)
+        var index = start + 1
+        while true {
+            while index < end {
+                let item = tape[index]
+                guard item.kind == .array else {
+                    elements.append(value(item, at: index, of: tape, text))
+                    index = Int(item.next)
+                    continue
+                }
+                outer.append((elements, end))
+                elements = []
+                elements.reserveCapacity(Int(item.count))
+                end = Int(item.next)
+                index += 1
+            }
+            guard let (around, endAround) = outer.popLast() else { return elements }
+            let inner = JSONValue.array(elements)
+            (elements, end) = (around, endAround)
+            elements.append(inner)
+        }
     }
 }
 
@@ -72,13 +82,8 @@ extension JSONTape {
     @inline(__always)
     func scalar(at index: Int) -> JSONValue? {
         let item = self[index]
-        switch item.kind {
-        case .null: return .null
-        case .true: return .bool(true)
-        case .false: return .bool(false)
-        case .integer, .number: return .number(JSONNumber(valid: string(in: item.range)))
-        case .string, .escapedString: return .string(decodedString(at: index))
-        case .name, .escapedName, .array, .object: return nil
-        }
+        // A plain nil would be the value null.
+        guard !item.isContainer, !item.isName else { return .none }
+        return JSONValueBuilder.value(at: index, of: self)
     }
 }

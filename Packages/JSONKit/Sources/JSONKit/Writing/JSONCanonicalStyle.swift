@@ -2,6 +2,7 @@
 struct JSONCanonicalStyle: JSONStyle {
     let indentation: Int? = nil
     let escapesInvisible = false
+    let copiesText = false
 
     /// Sorts members by their names as UTF-16 code units (section 3.2.3).
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]? {

@@ -127,7 +127,8 @@ extension JSONOutput {
 
     /// Appends one byte where room was made.
     @inline(__always)
-    private mutating func appendReserved(_ byte: UInt8) {
+    mutating func appendReserved(_ byte: UInt8) {
+        assert(unsafe cursor < end + Self.slack)
         unsafe cursor.storeBytes(of: byte, as: UInt8.self)
         unsafe cursor += 1
     }
@@ -175,5 +176,73 @@ extension JSONOutput {
     private mutating func appendEscape(_ byte: UInt8, before rest: Int) {
         JSONStringText.appendEscape(byte, to: &self)
         reserve(rest + 1)
+    }
+}
+
+// Texts that are copied (JSONTapeText).
+extension JSONOutput {
+    /// Appends a part of a text where room was made.
+    ///
+    /// Blocks are copied whole where the text goes on: what is too much is overwritten.
+    @inline(__always)
+    mutating func appendReserved(_ text: Span<UInt8>, _ range: Range<Int>) {
+        assert(unsafe end - cursor >= range.count)
+        var offset = range.lowerBound
+        guard range.count <= 2 * JSONBlock.byteCount, range.upperBound &+ JSONBlock.byteCount <= text.count else {
+            return unsafe text.extracting(range).withUnsafeBytes { bytes in unsafe appendReserved(bytes) }
+        }
+        var target = unsafe cursor
+        while offset < range.upperBound {
+            unsafe text.block(at: offset).store(to: target)
+            unsafe target += JSONBlock.byteCount
+            offset &+= JSONBlock.byteCount
+        }
+        unsafe cursor += range.count
+    }
+
+    @inline(never)
+    private mutating func appendReserved(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        unsafe cursor.copyMemory(from: source, byteCount: bytes.count)
+        unsafe cursor += bytes.count
+    }
+
+    /// Appends the text between the quotes of a checked string where room for all of it was made, and keeps the necessary
+    /// escapes.
+    mutating func appendReserved(necessaryEscapesOf text: Span<UInt8>) {
+        var offset = 0
+        while offset < text.count {
+            let next = JSONEscapes.firstBackslash(text, from: offset)
+            appendReserved(text, offset..<next)
+            guard next < text.count else { return }
+            let (character, end) = JSONEscapes.character(text, at: next)
+            appendReserved(character)
+            offset = end
+        }
+    }
+
+    /// Appends a character of a string, escaped if necessary.
+    @inline(__always)
+    private mutating func appendReserved(_ character: Unicode.Scalar) {
+        let value = character.value
+        if value < 0x20 || value == UInt8(ascii: "\"") || value == UInt8(ascii: "\\") {
+            JSONStringText.appendEscape(UInt8(truncatingIfNeeded: value), to: &self)
+            return
+        }
+        switch value {
+        case ..<0x80: appendReserved(UInt8(truncatingIfNeeded: value))
+        case ..<0x800:
+            appendReserved(UInt8(truncatingIfNeeded: 0xc0 | value &>> 6))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value & 0x3f))
+        case ..<0x10000:
+            appendReserved(UInt8(truncatingIfNeeded: 0xe0 | value &>> 12))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value &>> 6 & 0x3f))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value & 0x3f))
+        default:
+            appendReserved(UInt8(truncatingIfNeeded: 0xf0 | value &>> 18))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value &>> 12 & 0x3f))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value &>> 6 & 0x3f))
+            appendReserved(UInt8(truncatingIfNeeded: 0x80 | value & 0x3f))
+        }
     }
 }

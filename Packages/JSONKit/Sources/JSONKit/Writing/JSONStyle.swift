@@ -34,6 +34,9 @@ protocol JSONStyle {
     /// Indicates that invisible characters in strings are escaped, beyond the mandatory escapes.
     var escapesInvisible: Bool { get }
 
+    /// Indicates that values of a text are written as they stand there, but for white space and escapes.
+    var copiesText: Bool { get }
+
     /// The members in the order in which they are written; nil for their own.
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]?
 
@@ -51,6 +54,8 @@ protocol JSONStyle {
 struct JSONPlainStyle: JSONStyle {
     let indentation: Int?
     let escapesInvisible: Bool
+
+    var copiesText: Bool { indentation == nil && !escapesInvisible }
 
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]? { nil }
 

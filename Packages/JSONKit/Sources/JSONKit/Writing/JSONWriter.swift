@@ -9,6 +9,9 @@ struct JSONWriter<Style: JSONStyle>: ~Copyable {
 
     /// The text of a value.
     static func text(of value: JSONValue, style: Style) throws(Style.Failure) -> [UInt8] {
+        if style.copiesText, case .object(let object) = value, let (tape, index) = object.place {
+            return JSONTapeText.text(of: index, tape)
+        }
         var writer = JSONWriter(style: style)
         defer { extendLifetime(value) }
         try writer.write(value)
@@ -32,6 +35,9 @@ struct JSONWriter<Style: JSONStyle>: ~Copyable {
             output.append(UInt8(ascii: "["))
             levels.enter(elements)
         case .object(let object):
+            if style.copiesText, let (tape, index) = object.place {
+                return JSONTapeText.append(index, of: tape, to: &output)
+            }
             output.append(UInt8(ascii: "{"))
             levels.enter(object, arranged: style.arrange(object))
         }

@@ -1,0 +1,111 @@
+/// Writes values of a checked text by copying it, without white space and without escapes that are not necessary.
+///
+/// What stands in the text as it is to be written is copied in one piece, however many values it holds.
+struct JSONTapeText {
+    private let items: JSONTapeItems
+    /// The part of the text that is to be copied next.
+    private var run: Range<Int> = 0..<0
+
+    private init(_ items: JSONTapeItems) {
+        self.items = items
+    }
+
+    /// Appends the value at an index of a tape.
+    static func append(_ index: Int, of tape: JSONTape, to output: inout JSONOutput) {
+        // What is written is never longer than what was read.
+        output.reserve(tape[index].range.count)
+        var writer = JSONTapeText(tape.items)
+        tape.withText { writer.write(index, $0, &output) }
+    }
+
+    /// The text of the value at an index of a tape.
+    static func text(of index: Int, _ tape: JSONTape) -> [UInt8] {
+        let range = tape[index].range
+        if hasNothingToRemove(index, tape) { return Array(tape.bytes(in: range)) }
+        var output = JSONOutput(capacity: range.count)
+        append(index, of: tape, to: &output)
+        return output.array()
+    }
+
+    /// Returns `true` if a text has neither escapes nor white space between its parts.
+    private static func hasNothingToRemove(_ root: Int, _ tape: JSONTape) -> Bool {
+        var length = 0
+        for index in root..<Int(tape[root].next) {
+            let item = tape[index]
+            switch item.kind {
+            case .escapedName, .escapedString: return false
+            // Two brackets, and commas.
+            case .object, .array: length &+= 2 &+ max(Int(item.count) &- 1, 0)
+            // The name and its colon.
+            case .name: length &+= item.range.count &+ 1
+            case .string, .integer, .number, .true, .false, .null: length &+= item.range.count
+            }
+        }
+        return length == tape[root].range.count
+    }
+
+    private mutating func write(_ root: Int, _ text: Span<UInt8>, _ output: inout JSONOutput) {
+        var container = root
+        var isInObject = false
+        var index = root
+        while true {
+            let item = items[index]
+            if item.ordinal > 0, index > root, item.isName || !isInObject { copy(UInt8(ascii: ","), text, &output) }
+            if item.isContainer {
+                copy(item.range.lowerBound..<item.range.lowerBound + 1, text, &output)
+                (container, isInObject) = (index, item.kind == .object)
+            } else {
+                write(item, text, &output)
+            }
+            index += 1
+            while index == Int(items[container].next) {
+                copy(isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), text, &output)
+                guard container > root else { return copyRun(text, &output) }
+                container = Int(items[container].parent)
+                isInObject = items[container].kind == .object
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(_ item: JSONTapeItem, _ text: Span<UInt8>, _ output: inout JSONOutput) {
+        if item.kind == .escapedString || item.kind == .escapedName {
+            // The quote before the string, and the one after it.
+            copy(item.range.lowerBound..<item.textRange.lowerBound, text, &output)
+            copyRun(text, &output)
+            output.appendReserved(necessaryEscapesOf: text.extracting(item.textRange))
+            run = item.textRange.upperBound..<item.range.upperBound
+        } else {
+            copy(item.range, text, &output)
+        }
+        if item.isName { copy(UInt8(ascii: ":"), text, &output) }
+    }
+
+    /// Adds a part of the text to what is copied.
+    @inline(__always)
+    private mutating func copy(_ range: Range<Int>, _ text: Span<UInt8>, _ output: inout JSONOutput) {
+        if range.lowerBound == run.upperBound {
+            run = run.lowerBound..<range.upperBound
+        } else {
+            copyRun(text, &output)
+            run = range
+        }
+    }
+
+    /// Adds the character that comes next in the text, perhaps after white space.
+    @inline(__always)
+    private mutating func copy(_ byte: UInt8, _ text: Span<UInt8>, _ output: inout JSONOutput) {
+        if text.byte(at: run.upperBound) == byte {
+            run = run.lowerBound..<run.upperBound + 1
+        } else {
+            copyRun(text, &output)
+            output.appendReserved(byte)
+            run = run.upperBound..<run.upperBound
+        }
+    }
+
+    @inline(__always)
+    private mutating func copyRun(_ text: Span<UInt8>, _ output: inout JSONOutput) {
+        output.appendReserved(text, run)
+    }
+}
