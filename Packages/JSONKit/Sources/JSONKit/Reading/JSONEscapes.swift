@@ -49,6 +49,7 @@ enum JSONEscapes {
         }
     }
 
+    @inline(__always)
     private static func codeUnit(_ text: Span<UInt8>, from start: Int) -> UInt16 {
         start &+ 6 <= text.count ? JSONWord.codeUnit(text.halfWord(at: start &+ 2)) ?? 0 : 0
     }

@@ -31,7 +31,7 @@ extension JSONTapeBuilder {
             case 0x80...: offset = try endOfSequences(text, from: offset)
             default: throw stringFailure(.controlCharacter, offset, noticedAt: offset, text)
             }
-            if !JSONWord.isSpecial(text.byte(at: offset)) { offset = firstSpecialByte(text, from: offset) }
+            offset = nextSpecialByte(text, from: offset)
         }
     }
 
@@ -46,6 +46,15 @@ extension JSONTapeBuilder {
             offset &+= JSONBlock.byteCount
         }
         return firstSpecialByteInLastBlock(text, from: offset)
+    }
+
+    /// The same, sooner where one is near.
+    @inline(__always)
+    private static func nextSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
+        if JSONWord.isSpecial(text.byte(at: start)) { return start }
+        guard start &+ 8 <= text.count else { return firstSpecialByte(text, from: start) }
+        let count = JSONWord.countBeforeSpecial(text.word(at: start))
+        return count < 8 ? start &+ count : firstSpecialByte(text, from: start &+ 8)
     }
 
     /// The offset of the next special byte among the last ones, of which there are fewer than sixteen.
@@ -118,6 +127,11 @@ extension JSONTapeBuilder {
     private static func endOfSequences(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         var offset = start
         while text.byte(at: offset) >= 0x80 {
+            // Most alphabets other than the Latin one need two bytes a letter.
+            if offset &+ 8 <= text.count, JSONWord.isFourPairs(text.word(at: offset)) {
+                offset &+= 8
+                continue
+            }
             let length = offset &+ 4 <= text.count ? JSONWord.sequenceLength(text.halfWord(at: offset)) : 0
             offset = length > 0 ? offset &+ length : try endOfSequence(text, from: offset)
         }

@@ -50,8 +50,8 @@ struct JSONTapeItem: Sendable {
     var isName: Bool { kind == .name || kind == .escapedName }
 
     /// The range of the item's bytes.
-    var range: Range<Int> { Int(start)..<Int(end) }
+    var range: Range<Int> { unsafe Range(uncheckedBounds: (Int(start), Int(end))) }
 
     /// The range of the text of a string or name: the bytes between the quotes.
-    var textRange: Range<Int> { Int(start) + 1..<Int(end) - 1 }
+    var textRange: Range<Int> { unsafe Range(uncheckedBounds: (Int(start) &+ 1, Int(end) &- 1)) }
 }

@@ -62,6 +62,15 @@ enum JSONWord {
         return 1...16 ~= plane ? 4 : 0
     }
 
+    /// Returns `true` if eight bytes are four UTF-8 sequences of two bytes.
+    @inline(__always)
+    static func isFourPairs(_ word: UInt64) -> Bool {
+        // The four bits of each that must not all be zero; adding 15 carries into the bit above them if one is set.
+        let high = (word &>> 1 & 0x000f_000f_000f_000f) &+ 0x000f_000f_000f_000f
+        return word & 0xc0e0_c0e0_c0e0_c0e0 == 0x80c0_80c0_80c0_80c0
+            && high & 0x0010_0010_0010_0010 == 0x0010_0010_0010_0010
+    }
+
     /// The number that four hexadecimal digits in either case are, the first of which is in the low bits; nil for other
     /// bytes.
     @inline(__always)

@@ -44,7 +44,16 @@ extension Span<UInt8> {
     /// The text in a range.
     @inline(__always)
     func string(in range: Range<Int>) -> String {
-        unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        guard range.count < JSONBlock.byteCount else {
+            return unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+        // Room for a short string is in the string itself.
+        return unsafe extracting(range).withUnsafeBytes { bytes in
+            unsafe String(unsafeUninitializedCapacity: JSONBlock.byteCount - 1) { room in
+                unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+                return bytes.count
+            }
+        }
     }
 
     /// Returns `true` if the bytes from an offset are those of a range of other bytes; all of them are there.

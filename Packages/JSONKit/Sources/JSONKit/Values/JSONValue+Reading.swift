@@ -4,7 +4,8 @@ extension JSONValue {
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
-        self = try JSONDocument(bytes, limits: limits.forOwnedValues).root.value()
+        let tape = try JSONTape(Array(bytes)[...], limits: limits.forOwnedValues)
+        self = JSONValueBuilder.value(at: 0, of: tape)
     }
 
     /// Reads a JSON text as a value that owns its parts.
@@ -12,7 +13,8 @@ extension JSONValue {
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing text: some StringProtocol, limits: JSONLimits = .default) throws(JSONError) {
-        self = try JSONDocument(text, limits: limits.forOwnedValues).root.value()
+        let tape = try JSONTape(Array(text.utf8)[...], limits: limits.forOwnedValues)
+        self = JSONValueBuilder.value(at: 0, of: tape)
     }
 }
 

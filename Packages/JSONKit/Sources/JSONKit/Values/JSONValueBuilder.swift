@@ -4,20 +4,21 @@
 enum JSONValueBuilder {
     /// The value at an index of a tape; its depth has been checked.
     static func value(at index: Int, of tape: JSONTape) -> JSONValue {
-        tape.withText { value(tape[index], at: index, of: tape, $0) }
+        tape.withText { value(tape.items[index], at: index, of: tape, $0) }
     }
 
     /// The members of the object at an index of a tape.
     static func members(at object: Int, of tape: JSONTape) -> [JSONObject.Entry] {
         tape.withText { text in
             var members: [JSONObject.Entry] = []
-            members.reserveCapacity(Int(tape[object].count))
-            let end = Int(tape[object].next)
+            let items = tape.items
+            members.reserveCapacity(Int(items[object].count))
+            let end = Int(items[object].next)
             var index = object + 1
             while index < end {
-                let item = tape[index + 1]
+                let item = items[index + 1]
                 let value = value(item, at: index + 1, of: tape, text)
-                members.append(JSONObject.Entry(name: tape.string(tape[index], in: text), value: value))
+                members.append(JSONObject.Entry(name: tape.string(items[index], in: text), value: value))
                 index = Int(item.next)
             }
             return members
@@ -55,9 +56,10 @@ enum JSONValueBuilder {
         elements.reserveCapacity(Int(array.count))
         var end = Int(array.next)
         var index = start + 1
+        let items = tape.items
         while true {
             while index < end {
-                let item = tape[index]
+                let item = items[index]
                 guard item.kind == .array else {
                     elements.append(value(item, at: index, of: tape, text))
                     index = Int(item.next)

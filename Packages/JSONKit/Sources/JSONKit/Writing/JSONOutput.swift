@@ -185,19 +185,15 @@ extension JSONOutput {
     ///
     /// Blocks are copied whole where the text goes on: what is too much is overwritten.
     @inline(__always)
-    mutating func appendReserved(_ text: Span<UInt8>, _ range: Range<Int>) {
-        assert(unsafe end - cursor >= range.count)
-        var offset = range.lowerBound
-        guard range.count <= 2 * JSONBlock.byteCount, range.upperBound &+ JSONBlock.byteCount <= text.count else {
-            return unsafe text.extracting(range).withUnsafeBytes { bytes in unsafe appendReserved(bytes) }
+    mutating func appendReserved(_ text: Span<UInt8>, from start: Int, to end: Int) {
+        assert(unsafe self.end - cursor >= end - start)
+        let last = start &+ JSONBlock.byteCount
+        guard end <= last &+ JSONBlock.byteCount, last &+ JSONBlock.byteCount <= text.count else {
+            return unsafe text.extracting(start..<end).withUnsafeBytes { bytes in unsafe appendReserved(bytes) }
         }
-        var target = unsafe cursor
-        while offset < range.upperBound {
-            unsafe text.block(at: offset).store(to: target)
-            unsafe target += JSONBlock.byteCount
-            offset &+= JSONBlock.byteCount
-        }
-        unsafe cursor += range.count
+        unsafe text.block(at: start).store(to: cursor)
+        if end > last { unsafe text.block(at: last).store(to: cursor + JSONBlock.byteCount) }
+        unsafe cursor += end &- start
     }
 
     @inline(never)
@@ -212,10 +208,13 @@ extension JSONOutput {
     mutating func appendReserved(necessaryEscapesOf text: Span<UInt8>) {
         var offset = 0
         while offset < text.count {
-            let next = JSONEscapes.firstBackslash(text, from: offset)
-            appendReserved(text, offset..<next)
-            guard next < text.count else { return }
-            let (character, end) = JSONEscapes.character(text, at: next)
+            if text.byte(at: offset) != UInt8(ascii: "\\") {
+                let next = JSONEscapes.firstBackslash(text, from: offset)
+                appendReserved(text, from: offset, to: next)
+                offset = next
+                if next == text.count { return }
+            }
+            let (character, end) = JSONEscapes.character(text, at: offset)
             appendReserved(character)
             offset = end
         }

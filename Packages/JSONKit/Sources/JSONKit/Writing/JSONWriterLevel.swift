@@ -1,31 +1,27 @@
 /// The containers that are being written.
 struct JSONWriterLevels {
-    /// The innermost container; an empty one around the root.
+    /// The innermost container; an empty one outside the root.
     var innermost = JSONWriterLevel([])
-    /// The containers around it, the outermost first, after the one around the root.
+    /// The containers around it, the outermost first.
     private var outer: [JSONWriterLevel] = []
     /// Members in another order than that of their object, kept while they are written.
     private var arranged: [[JSONObject.Entry]] = []
 
     /// The number of containers.
-    var depth: Int { outer.count }
+    private(set) var depth = 0
 
     /// The path of the value that is being written.
-    var path: JSONPath { JSONPath((outer.dropFirst() + [innermost]).map(\.step)) }
-
-    init() {
-        outer.reserveCapacity(8)
-    }
+    var path: JSONPath { JSONPath(depth > 0 ? (outer + [innermost]).map(\.step) : []) }
 
     @inline(__always)
     mutating func enter(_ elements: [JSONValue]) {
-        outer.append(innermost)
+        enter()
         innermost = JSONWriterLevel(elements)
     }
 
     @inline(__always)
     mutating func enter(_ object: JSONObject, arranged members: [JSONObject.Entry]?) {
-        outer.append(innermost)
+        enter()
         if let members { arranged.append(members) }
         innermost = JSONWriterLevel(members ?? object.members, isArranged: members != nil)
     }
@@ -33,7 +29,18 @@ struct JSONWriterLevels {
     @inline(__always)
     mutating func leave() {
         if innermost.isArranged { arranged.removeLast() }
-        innermost = outer.removeLast()
+        depth -= 1
+        if depth > 0 { innermost = outer.removeLast() }
+    }
+
+    /// Puts the innermost container aside.
+    @inline(__always)
+    private mutating func enter() {
+        if depth > 0 {
+            if depth == 1 { outer.reserveCapacity(8) }
+            outer.append(innermost)
+        }
+        depth += 1
     }
 }
 
