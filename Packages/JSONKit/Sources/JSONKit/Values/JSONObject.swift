@@ -2,6 +2,8 @@
 ///
 /// Names are the same if their UTF-8 bytes are. Looking one up takes constant time in large objects, too. Two objects
 /// are equal when they have the same members, in any order.
+///
+/// The members of an object that was read become values together when one of them is first looked at; see ``JSONValue``.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public typealias Member = (name: String, value: JSONValue)
@@ -73,6 +75,13 @@ public struct JSONObject: Sendable {
         return (object.tape, object.index)
     }
 
+    /// Calls a closure with the members, which stay where they are as long as the object is not changed.
+    @inline(__always)
+    func withMembers<Result>(_ body: ([Entry]) -> Result) -> Result {
+        guard case .unread(let object) = lookup else { return body(ownMembers) }
+        return body(object.content.members)
+    }
+
     /// The members in their order.
     var members: [Entry] {
         guard case .unread(let object) = lookup else { return ownMembers }
@@ -95,7 +104,7 @@ public struct JSONObject: Sendable {
     public subscript(name: String) -> JSONValue? {
         get {
             guard let position = position(of: name) else { return nil }
-            return members[position].value
+            return withMembers { $0[position].value }
         }
         set {
             ownContent()
@@ -173,8 +182,7 @@ extension JSONObject: RandomAccessCollection {
 
     /// The member at a position, counted from 0; it must be one of the object's.
     public subscript(position: Int) -> Member {
-        let entry = members[position]
-        return (entry.name, entry.value)
+        withMembers { ($0[position].name, $0[position].value) }
     }
 }
 

@@ -33,10 +33,13 @@ extension JSONLimits {
 extension JSONView {
     /// The value, owning its parts and independent of the document.
     ///
+    /// A value that is most of the document's text shares it; any other one takes a copy of its part.
+    ///
     /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
     public func value() throws(JSONError) -> JSONValue {
         guard item.isContainer else { return JSONValueBuilder.value(at: index, of: tape) }
         try tape.refuseDepth(beyond: JSONValue.maximumDepth, at: index)
+        // A small value must not keep a large text.
         guard tape.isMostly(index) else {
             return JSONValueBuilder.value(at: 0, of: try JSONTape(Array(bytes)[...], limits: .none))
         }

@@ -102,27 +102,36 @@ struct JSONOutput: ~Copyable {
 
 // Strings (RFC 8785, section 3.2.2.2): only what must be escaped is escaped.
 extension JSONOutput {
-    /// Appends a string between quotes.
+    /// Appends a string between quotes, after a comma and before a colon if they are asked for.
     @inline(never)
-    mutating func append(quoted string: String) {
+    mutating func append(quoted string: String, afterComma: Bool = false, beforeColon: Bool = false) {
         let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-            unsafe append(quoted: UnsafeRawBufferPointer($0))
+            unsafe append(quoted: UnsafeRawBufferPointer($0), afterComma, beforeColon)
         }
-        if isDone == nil { appendScattered(string) }
+        if isDone == nil { appendScattered(string, afterComma, beforeColon) }
     }
 
     /// Appends a string that does not have its UTF-8 bytes in one place, as bridged ones do not.
     @inline(never)
-    private mutating func appendScattered(_ string: String) {
-        unsafe Array(string.utf8).withUnsafeBytes { unsafe append(quoted: $0) }
+    private mutating func appendScattered(_ string: String, _ afterComma: Bool, _ beforeColon: Bool) {
+        unsafe Array(string.utf8).withUnsafeBytes { unsafe append(quoted: $0, afterComma, beforeColon) }
     }
 
     @inline(__always)
-    private mutating func append(quoted bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count + 2)
+    private mutating func append(quoted bytes: UnsafeRawBufferPointer, _ afterComma: Bool, _ beforeColon: Bool) {
+        reserve(bytes.count + 4)
+        appendReserved(UInt8(ascii: ","), if: afterComma)
         appendReserved(UInt8(ascii: "\""))
         if let source = bytes.baseAddress { unsafe append(escaping: source, count: bytes.count) }
         appendReserved(UInt8(ascii: "\""))
+        appendReserved(UInt8(ascii: ":"), if: beforeColon)
+    }
+
+    /// Appends one byte where room was made, if a condition holds.
+    @inline(__always)
+    private mutating func appendReserved(_ byte: UInt8, if condition: Bool) {
+        unsafe cursor.storeBytes(of: byte, as: UInt8.self)
+        unsafe cursor += condition ? 1 : 0
     }
 
     /// Appends one byte where room was made.
@@ -133,7 +142,7 @@ extension JSONOutput {
         unsafe cursor += 1
     }
 
-    /// Appends bytes, some of which may have to be escaped; there is room for one more.
+    /// Appends bytes, some of which may have to be escaped; there is room for two more.
     ///
     /// Blocks are copied before they are looked at: what is too much is overwritten.
     @inline(__always)
@@ -175,7 +184,7 @@ extension JSONOutput {
     @inline(never)
     private mutating func appendEscape(_ byte: UInt8, before rest: Int) {
         JSONStringText.appendEscape(byte, to: &self)
-        reserve(rest + 1)
+        reserve(rest + 2)
     }
 }
 

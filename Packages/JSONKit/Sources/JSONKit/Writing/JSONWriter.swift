@@ -59,11 +59,11 @@ struct JSONWriter<Style: JSONStyle>: ~Copyable {
         while levels.innermost.next < levels.innermost.count {
             let position = levels.innermost.next
             levels.innermost.next += 1
-            if position > 0 { output.append(UInt8(ascii: ",")) }
-            startLine(depth: depth)
             if levels.innermost.isObject {
-                try unsafe write(member: levels.innermost.members[position])
+                try unsafe write(member: levels.innermost.members[position], isFirst: position == 0, depth: depth)
             } else {
+                if position > 0 { output.append(UInt8(ascii: ",")) }
+                startLine(depth: depth)
                 try unsafe write(element: levels.innermost.elements[position])
             }
             if levels.depth != depth { return }
@@ -79,10 +79,20 @@ struct JSONWriter<Style: JSONStyle>: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func write(member: borrowing Borrowed<JSONObject.Entry>) throws(Style.Failure) {
-        write(member.value.name)
-        output.append(UInt8(ascii: ":"))
-        if style.indentation != nil { output.append(UInt8(ascii: " ")) }
+    private mutating func write(
+        member: borrowing Borrowed<JSONObject.Entry>,
+        isFirst: Bool,
+        depth: Int
+    ) throws(Style.Failure) {
+        if style.indentation == nil, !style.escapesInvisible {
+            output.append(quoted: member.value.name, afterComma: !isFirst, beforeColon: true)
+        } else {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            startLine(depth: depth)
+            write(member.value.name)
+            output.append(UInt8(ascii: ":"))
+            if style.indentation != nil { output.append(UInt8(ascii: " ")) }
+        }
         try write(member.value.value)
     }
 

@@ -22,8 +22,12 @@ struct JSONWriterLevels {
     @inline(__always)
     mutating func enter(_ object: JSONObject, arranged members: [JSONObject.Entry]?) {
         enter()
-        if let members { arranged.append(members) }
-        innermost = JSONWriterLevel(members ?? object.members, isArranged: members != nil)
+        guard let members else {
+            innermost = object.withMembers { JSONWriterLevel($0, isArranged: false) }
+            return
+        }
+        arranged.append(members)
+        innermost = JSONWriterLevel(members, isArranged: true)
     }
 
     @inline(__always)
