@@ -66,6 +66,8 @@ public struct ContextRegistry: Sendable {
 
 /// A remote context that is at hand.
 struct ContextDocument: Sendable {
+    private static let limits = JSONLimits(size: 1 << 20, depth: 64)
+
     /// The URL that its relative references are resolved against.
     let url: String
     /// The value of its `@context`.
@@ -83,7 +85,7 @@ struct ContextDocument: Sendable {
         }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue(parsing: bytes, limits: JSONLimits(size: 1 << 20, depth: 64))
+            value = try JSONValue(parsing: bytes, limits: Self.limits)
         } catch {
             throw LinkedDataError(.loadingRemoteContextFailed, "\(url) is not JSON", cause: error)
         }
@@ -91,5 +93,12 @@ struct ContextDocument: Sendable {
             throw LinkedDataError(.invalidRemoteContext, "\(url) is not an object with @context")
         }
         self.init(url: url, context: context)
+    }
+
+    /// The same document in memory of its own.
+    func copied() -> ContextDocument {
+        // Only texts that are read again share nothing with the document's.
+        let context = try? JSONValue(parsing: context.encoded(), limits: Self.limits)
+        return ContextDocument(url: String(decoding: Array(url.utf8), as: UTF8.self), context: context ?? self.context)
     }
 }

@@ -16,7 +16,7 @@ import VerificationCore
 public final class JSONLDProcessor: Sendable {
     private let registry: ContextRegistry
     private let loader: (any ContextLoader)?
-    private let cache: ContextCache
+    private let caches: ContextCaches
     private let loaded = Mutex<[ExactText: ContextDocument]>([:])
 
     /// Makes a processor.
@@ -25,19 +25,20 @@ public final class JSONLDProcessor: Sendable {
     ///   - contexts: The contexts that documents may name; those of this module by default.
     ///   - loader: The source of contexts that are on the allow-list of the registry; none by default.
     ///   - cachedTerms: The largest number of terms in all contexts that are kept processed. A term takes about 300
-    ///     bytes.
+    ///     bytes. Up to four threads at a time have an equal part of them each, so that a context which all use is counted
+    ///     once for each; a context with more than half a part is processed anew each time.
     public convenience init(
         contexts: ContextRegistry = .builtIn,
         loader: (any ContextLoader)? = nil,
         cachedTerms: Int = 40_000
     ) {
-        self.init(contexts: contexts, loader: loader, cache: ContextCache(capacity: cachedTerms))
+        self.init(contexts: contexts, loader: loader, caches: ContextCaches(capacity: cachedTerms))
     }
 
-    package init(contexts: ContextRegistry, loader: (any ContextLoader)?, cache: ContextCache) {
+    package init(contexts: ContextRegistry, loader: (any ContextLoader)?, caches: ContextCaches) {
         registry = contexts
         self.loader = loader
-        self.cache = cache
+        self.caches = caches
     }
 
     /// Expands a document (section 9.1, `expand`).
@@ -124,8 +125,9 @@ public final class JSONLDProcessor: Sendable {
     }
 
     private func contextProcessor(_ options: JSONLDOptions) -> ContextProcessor {
-        ContextProcessor(options: options, cache: cache) { [self] url in
-            registry.document(at: url) ?? loaded.withLock { $0[ExactText(url)] }
+        ContextProcessor(options: options, cache: caches.current) { [self] url in
+            let document = registry.document(at: url) ?? loaded.withLock { $0[ExactText(url)] }
+            return caches.areSeparate ? document?.copied() : document
         }
     }
 }

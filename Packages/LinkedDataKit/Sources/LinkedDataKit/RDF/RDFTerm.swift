@@ -58,8 +58,6 @@ public struct RDFQuad: Hashable, Sendable {
 
 /// The IRIs that the algorithms of JSON-LD and RDF name themselves.
 public enum RDFVocabulary {
-    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-    static let xsd = "http://www.w3.org/2001/XMLSchema#"
     static let i18n = "https://www.w3.org/ns/i18n#"
 
     /// The datatype of plain strings.
@@ -69,14 +67,15 @@ public enum RDFVocabulary {
     /// The datatype of JSON literals.
     public static let rdfJSON: ExactText = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
 
-    static let xsdBoolean = xsd + "boolean"
-    static let xsdInteger = xsd + "integer"
-    static let xsdDouble = xsd + "double"
-    static let rdfType = rdf + "type"
-    static let rdfFirst = rdf + "first"
-    static let rdfRest = rdf + "rest"
-    static let rdfNil = rdf + "nil"
-    static let rdfValue = rdf + "value"
-    static let rdfLanguage = rdf + "language"
-    static let rdfDirection = rdf + "direction"
+    // Whole literals: the references to a text that is put together are counted, by all threads in one place.
+    static let xsdBoolean = "http://www.w3.org/2001/XMLSchema#boolean"
+    static let xsdInteger = "http://www.w3.org/2001/XMLSchema#integer"
+    static let xsdDouble = "http://www.w3.org/2001/XMLSchema#double"
+    static let rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+    static let rdfFirst = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first"
+    static let rdfRest = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest"
+    static let rdfNil = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil"
+    static let rdfValue = "http://www.w3.org/1999/02/22-rdf-syntax-ns#value"
+    static let rdfLanguage = "http://www.w3.org/1999/02/22-rdf-syntax-ns#language"
+    static let rdfDirection = "http://www.w3.org/1999/02/22-rdf-syntax-ns#direction"
 }

@@ -132,7 +132,7 @@ struct ContextRegistryTests {
 
     @Test func keepsProcessedContextsWithinTheirBound() throws {
         let cache = ContextCache(capacity: 100)
-        let processor = JSONLDProcessor(contexts: .builtIn, loader: nil, cache: cache)
+        let processor = JSONLDProcessor(contexts: .builtIn, loader: nil, caches: ContextCaches(cache))
         for index in 0..<200 {
             let name = "term\(index)"
             let document = JSONObject([
