@@ -143,13 +143,25 @@ package struct RDFCanonicalizer {
 
     private func canonicalLines() -> [UInt8] {
         var lines = LineBuffer()
-        lines.reserve(lines: dataset.count, bytes: dataset.count * 128)
+        lines.reserve(lines: dataset.count, bytes: dataset.quadIDs.reduce(0) { $0 + greatestLength(of: $1) })
         for quad in dataset.quadIDs {
             lines.append { line in
                 append(quad, to: &line) { node, line in canonicalIssuer.appendIdentifier(of: node, to: &line) }
             }
         }
         return lines.sorted()
+    }
+
+    /// The greatest length of a quad's canonical line.
+    private func greatestLength(of quad: QuadIDs) -> Int {
+        let triple =
+            greatestLength(of: quad.subject) + greatestLength(of: quad.predicate) + greatestLength(of: quad.object)
+        return triple + (quad.graph == QuadIDs.defaultGraph ? 0 : greatestLength(of: quad.graph)) + 2
+    }
+
+    /// The greatest length of a term and the space after it: no identifier of a blank node has more than six digits.
+    private func greatestLength(of term: TermID) -> Int {
+        numbers[Int(term)] >= 0 ? 13 : dataset.terms.range(of: term).count + 1
     }
 
     /// Appends a quad as a line, with blank nodes as the closure writes them.

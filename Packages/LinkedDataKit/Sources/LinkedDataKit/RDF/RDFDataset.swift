@@ -44,7 +44,11 @@ public struct RDFDataset: Sendable {
     var terms = TermTable()
     /// The quads in the order in which they came in, each once.
     private(set) var quadIDs: [QuadIDs] = []
+    /// The same quads, once there are many.
     private var known: Set<QuadIDs> = []
+
+    /// Up to this many quads are compared one by one, which costs less than hashing them.
+    private static let mostScanned = 32
 
     /// Makes a dataset without quads.
     public init() {}
@@ -94,6 +98,11 @@ public struct RDFDataset: Sendable {
 
     /// Adds a quad of terms of this dataset.
     mutating func insert(_ quad: QuadIDs) {
+        if quadIDs.count < Self.mostScanned {
+            if !quadIDs.contains(quad) { quadIDs.append(quad) }
+            return
+        }
+        if known.isEmpty { known = Set(quadIDs) }
         if known.insert(quad).inserted { quadIDs.append(quad) }
     }
 

@@ -18,6 +18,13 @@ struct TermTable: Sendable {
 
     var count: Int { ends.count }
 
+    init() {
+        // Enough for most credentials: memory that grows is allocated twice.
+        bytes.reserveCapacity(1024)
+        ends.reserveCapacity(32)
+        hashes.reserveCapacity(32)
+    }
+
     /// The place of a term's form in ``bytes``.
     @inline(__always)
     func range(of term: TermID) -> Range<Int> {

@@ -12,6 +12,11 @@ struct PropertyMap {
 
     var isEmpty: Bool { names.isEmpty }
 
+    mutating func reserve(_ count: Int) {
+        names.reserveCapacity(count)
+        values.reserveCapacity(count)
+    }
+
     mutating func add(_ value: JSONValue, to name: String) {
         let position = position(of: name)
         if case .array(let elements) = value {

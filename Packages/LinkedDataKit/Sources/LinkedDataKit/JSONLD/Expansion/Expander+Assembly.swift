@@ -5,6 +5,7 @@ import VerificationCore
 extension Expander {
     mutating func assembleObject(_ job: Int) throws(LinkedDataError) {
         var object = ExpandedObject()
+        object.properties.reserve(jobs[job].entries.count { $0.keyword == nil })
         for entry in jobs[job].entries {
             switch (entry.keyword, entry.content) {
             case (let keyword?, .slot(let slot)): try add(keyword, result(of: slot), entry, to: &object, job: job)

@@ -12,6 +12,7 @@ struct Expander {
     init(options: JSONLDOptions, contexts: ContextProcessor) {
         self.options = options
         safeMode = options.safeMode
+        jobs.reserveCapacity(8)
         self.contexts = contexts
     }
 
