@@ -9,11 +9,11 @@ final class DisclosureBatch: DisclosureList {
     /// The decoded base64url texts.
     let contents: JSONDocument
     let entries: ContiguousArray<Entry>
+    /// The ranges of the base64url texts.
+    private let ranges: [Range<Int>]
 
-    /// One Disclosure: where its parts are.
+    /// One Disclosure: where the parts of its contents are.
     struct Entry: Sendable {
-        /// The range of its base64url text.
-        let text: Range<Int>
         let salt: JSONPosition
         /// The claim's name; nil for an element of an array.
         let name: JSONPosition?
@@ -21,7 +21,7 @@ final class DisclosureBatch: DisclosureList {
     }
 
     /// The base64url text of a Disclosure.
-    func encodedBytes(at place: Int) -> ArraySlice<UInt8> { text[entries[place].text] }
+    func encodedBytes(at place: Int) -> ArraySlice<UInt8> { text[ranges[place]] }
 
     var count: Int { entries.count }
 
@@ -32,7 +32,7 @@ final class DisclosureBatch: DisclosureList {
     func valuePosition(at place: Int) -> JSONPosition { entries[place].value }
 
     func appendDigest(at place: Int, _ hash: HashAlgorithm, to digests: inout [UInt8]) {
-        let range = entries[place].text
+        let range = ranges[place]
         let start = range.lowerBound - text.startIndex
         unsafe text.withUnsafeBytes { text in
             let message = unsafe UnsafeRawBufferPointer(rebasing: text[start..<start + range.count])
@@ -52,8 +52,14 @@ final class DisclosureBatch: DisclosureList {
         (try? contents.string(at: position)) ?? ""
     }
 
-    private init(_ text: ArraySlice<UInt8>, _ contents: JSONDocument, _ entries: ContiguousArray<Entry>) {
+    private init(
+        _ text: ArraySlice<UInt8>,
+        _ ranges: [Range<Int>],
+        _ contents: JSONDocument,
+        _ entries: ContiguousArray<Entry>
+    ) {
         self.text = text
+        self.ranges = ranges
         self.contents = contents
         self.entries = entries
     }
@@ -73,9 +79,9 @@ extension DisclosureBatch {
         }
         let (contents, entry) = try reading(.malformedDisclosure) { () throws(JSONError) in
             let contents = try JSONDocument(json, limits: limits.json)
-            return (contents, try Entry.read(contents, at: contents.rootPosition, text: text.indices))
+            return (contents, try Entry.read(contents, at: contents.rootPosition))
         }
-        self.init(text, contents, [entry])
+        self.init(text, [text.indices], contents, [entry])
     }
 
     /// Reads several Disclosures; nil if one of them has to be read by itself, to say what is wrong with it.
@@ -87,15 +93,15 @@ extension DisclosureBatch {
     ///   - text: The text that holds the Disclosures.
     ///   - ranges: Their ranges in it.
     convenience init?(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>], limits: SDJWTLimits) {
-        guard ranges.count > 1, let (json, ends) = Self.join(text, ranges) else { return nil }
+        guard ranges.count > 1, let json = Self.join(text, ranges) else { return nil }
         var jsonLimits = limits.json
         jsonLimits.depth += 1
         jsonLimits.size = json.count
         do throws(JSONError) {
             let contents = try JSONDocument(json, limits: jsonLimits)
-            let entries = try Self.entries(contents, ranges, ends: ends)
+            let entries = try Self.entries(contents, ranges)
             guard entries.count == ranges.count else { return nil }
-            self.init(text, contents, entries)
+            self.init(text, ranges, contents, entries)
         } catch {
             return nil
         }
@@ -104,8 +110,7 @@ extension DisclosureBatch {
     /// The elements that the contents consist of, up to one that lies elsewhere than in the stretch of one Disclosure.
     private static func entries(
         _ contents: JSONDocument,
-        _ ranges: [Range<Int>],
-        ends: [Int]
+        _ ranges: [Range<Int>]
     ) throws(JSONError) -> ContiguousArray<Entry> {
         var entries: ContiguousArray<Entry> = []
         entries.reserveCapacity(ranges.count)
@@ -114,30 +119,28 @@ extension DisclosureBatch {
         while let position = next {
             let place = entries.count
             let range = contents.range(at: position)
-            guard place < ranges.count, range.lowerBound >= start, range.upperBound <= ends[place] else { return [] }
-            entries.append(try Entry.read(contents, at: position, text: ranges[place]))
-            start = ends[place] + 1
+            guard place < ranges.count else { return [] }
+            let end = start + Base64URL.decodedCount(ranges[place].count)
+            guard range.lowerBound >= start, range.upperBound <= end else { return [] }
+            entries.append(try Entry.read(contents, at: position))
+            start = end + 1
             next = contents.element(after: position, in: contents.rootPosition)
         }
         return entries
     }
 
-    /// The contents in one array, and where each ends in it.
-    private static func join(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>]) -> (json: [UInt8], ends: [Int])? {
+    /// The contents in one array.
+    private static func join(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>]) -> [UInt8]? {
         let size = ranges.reduce(1) { $0 + Base64URL.decodedCount($1.count) + 1 }
         var json = [UInt8](repeating: UInt8(ascii: ","), count: size)
-        var ends: [Int] = []
-        ends.reserveCapacity(ranges.count)
         var start = 1
         for range in ranges {
-            let end = start + Base64URL.decodedCount(range.count)
             guard Base64URL.decode(text[range].span, into: &json, at: start) else { return nil }
-            ends.append(end)
-            start = end + 1
+            start += Base64URL.decodedCount(range.count) + 1
         }
         json[0] = UInt8(ascii: "[")
         json[size - 1] = UInt8(ascii: "]")
-        return (json, ends)
+        return json
     }
 }
 
@@ -145,8 +148,7 @@ extension DisclosureBatch.Entry {
     /// Takes the parts of a Disclosure from its contents: `[salt, name, value]` or `[salt, value]`.
     fileprivate static func read(
         _ contents: JSONDocument,
-        at array: JSONPosition,
-        text: Range<Int>
+        at array: JSONPosition
     ) throws(JSONError) -> DisclosureBatch.Entry {
         guard contents.kind(at: array) == .array else {
             throw .typeMismatch(expected: .array, at: contents.view(at: array))
@@ -157,10 +159,10 @@ extension DisclosureBatch.Entry {
         else { throw JSONError(.typeMismatch, "a Disclosure has two or three elements", at: contents.view(at: array)) }
         try requireString(salt, contents)
         guard count == 3, let third = contents.element(after: second, in: array) else {
-            return DisclosureBatch.Entry(text: text, salt: salt, name: nil, value: second)
+            return DisclosureBatch.Entry(salt: salt, name: nil, value: second)
         }
         try requireString(second, contents)
-        return DisclosureBatch.Entry(text: text, salt: salt, name: second, value: third)
+        return DisclosureBatch.Entry(salt: salt, name: second, value: third)
     }
 
     private static func requireString(_ position: JSONPosition, _ contents: JSONDocument) throws(JSONError) {

@@ -15,7 +15,9 @@ struct DigestTable {
     /// The place of that room.
     private let wanted: Int
     /// The Disclosure whose digest is in a slot; negative for an empty slot.
-    private var slots: [Int]
+    ///
+    /// No text that is read holds 2³¹ Disclosures.
+    private var slots: [Int32]
     /// The number of bits of a product that select a slot.
     private let slotBits: Int
     private let multiplier = Self.multiplier
@@ -44,7 +46,7 @@ struct DigestTable {
                 path: ["disclosures[\(disclosure)]"]
             )
         }
-        slots[slot] = disclosure
+        slots[slot] = Int32(truncatingIfNeeded: disclosure)
     }
 
     /// The place of the Disclosure that a digest's text stands for, or `nil` if it is missing.
@@ -53,7 +55,7 @@ struct DigestTable {
         guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &digests, at: wanted * size)
         else { return nil }
         let disclosure = slots[slot(of: wanted)]
-        return disclosure < 0 ? nil : disclosure
+        return disclosure < 0 ? nil : Int(disclosure)
     }
 
     /// The slot that the digest at a place is in, or the free one where it would be.
@@ -63,7 +65,7 @@ struct DigestTable {
         let product = ByteScan.head(of: digest) &* multiplier
         var slot = Int(truncatingIfNeeded: product >> UInt64(64 - slotBits)) & mask
         while slots[slot] >= 0 {
-            if ByteScan.areEqual(digests.span.extracting(range(of: slots[slot])), digest) { break }
+            if ByteScan.areEqual(digests.span.extracting(range(of: Int(slots[slot]))), digest) { break }
             slot = (slot + 1) & mask
         }
         return slot
