@@ -28,7 +28,7 @@ enum SDJWTBenchmarks: LayerBenchmarks {
         report(Figure(layer: layer, name: "read 28 disclosures with key binding", value: reading / 1000, unit: "µs"))
         let allocations = await Allocations { scene.readAndVerify() }
         let operation = "read and verify 28 disclosures with key binding"
-        allocations?.figures(layer: layer, of: operation, input: scene.text.count, bars: (145, 6.6, 5.2)).forEach(
+        allocations?.figures(layer: layer, of: operation, input: scene.text.count, bars: (134, 5.4, 4.4)).forEach(
             report
         )
         let sdJWT = try SDJWT(compact: scene.text)

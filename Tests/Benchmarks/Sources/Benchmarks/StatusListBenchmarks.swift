@@ -55,22 +55,45 @@ enum StatusListBenchmarks: LayerBenchmarks {
         let signature = try signer.signature(for: message)
         let key = signer.publicKey
         let now = Date()
-        let comparison = try stopwatch.compare {
+        let verify = { @Sendable () throws in
             let token = try StatusListToken(bytes, form: form)
             blackHole(try token.verify(for: uri, with: .publicKey(key), policy: policy, at: now).get())
-        } with: {
+        }
+        let verifyBare = { @Sendable () throws in
             blackHole(key.isValidSignature(signature, for: message, algorithm: .ecdsaSHA256, format: .raw))
             blackHole(try StatusList(decompressing: compressed, bits: .one))
         }
+        let comparison = try stopwatch.compare(verify, with: verifyBare)
+        let operation = "read and verify a \(form) of a million entries (\(bytes.count) bytes)"
         report(
             Figure(
                 layer: layer,
-                name:
-                    "read and verify a \(form) of a million entries (\(bytes.count) bytes) / P-256 verification and inflation",
+                name: "\(operation) / P-256 verification and inflation",
                 value: comparison.ratio,
                 bar: .atMost(1.5)
             )
         )
+        // A list takes many times the memory of the token that it is compressed in.
+        let size = bytes.count + entries / 8
+        try await Allocations { try verify() }?.figures(
+            layer: layer,
+            of: "\(operation), its list counted as input",
+            input: size,
+            bars: (48, 4, 4)
+        )
+        .forEach(report)
+        let contention = Contention(
+            rounds: 100,
+            (0..<2).map { _ in { blackHole(try? verify()) } },
+            bareRounds: 100,
+            bare: (0..<2).map { _ in { blackHole(try? verifyBare()) } }
+        )
+        contention.figures(
+            layer: layer,
+            of: "read and verify a \(form)",
+            beside: "P-256 verification and inflation"
+        )
+        .forEach(report)
     }
 
     private static func token(
