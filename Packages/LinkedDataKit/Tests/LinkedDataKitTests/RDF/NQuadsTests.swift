@@ -4,6 +4,13 @@ import Testing
 struct NQuadsTests {
     private func dataset(_ text: String) throws -> RDFDataset { try RDFDataset(parsing: text.utf8) }
 
+    @Test(arguments: [1, 31, 32, 33, 64])
+    func keepsEachQuadOnce(count: Int) throws {
+        let lines = (0..<count).map { "_:n\($0) <urn:number> \"\($0)\" .\n" }
+        let dataset = try RDFDataset(parsing: Array((lines + lines.reversed()).joined().utf8))
+        #expect(dataset.nQuads() == Array(lines.joined().utf8))
+    }
+
     @Test func readsEveryKindOfTerm() throws {
         let text = """
             # A comment.
