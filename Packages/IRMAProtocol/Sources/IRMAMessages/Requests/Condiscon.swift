@@ -95,6 +95,16 @@ public struct Condiscon: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
         disjunctions.lazy.flatMap(\.choices).flatMap(\.attributes)
     }
 
+    /// The first attribute request of which something holds, or nil.
+    package func firstAttribute(where holds: (AttributeRequest) -> Bool) -> AttributeRequest? {
+        for disjunction in disjunctions {
+            for choice in disjunction.choices {
+                for attribute in choice.attributes where holds(attribute) { return attribute }
+            }
+        }
+        return nil
+    }
+
     /// Reads an array of disjunctions.
     public init(json: JSONValue) throws(IRMAError) {
         disjunctions = try json.elements { json throws(IRMAError) in try AttributeDisjunction(json: json) }

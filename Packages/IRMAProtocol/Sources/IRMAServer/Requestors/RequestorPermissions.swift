@@ -82,10 +82,10 @@ extension RequestorRegistry {
         if !request.disclose.disjunctions.isEmpty {
             let patterns = request.kind == .signing ? all.sign : all.disclose
             guard !patterns.isEmpty else { return "" }
-            for attribute in request.disclose.attributes
-            where !RequestorPermissions.permits(attribute.type, patterns) {
-                return attribute.type.text
-            }
+            let refused =
+                patterns.contains("*")
+                ? nil : request.disclose.firstAttribute { !RequestorPermissions.permits($0.type, patterns) }
+            if let refused { return refused.type.text }
         }
         let wanted = request.parameters.host ?? host
         let isPermitted =

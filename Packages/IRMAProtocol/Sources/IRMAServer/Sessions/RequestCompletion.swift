@@ -42,12 +42,15 @@ struct RequestCompletion {
     private func requireKnownNames(_ request: SessionRequest) throws(IRMAError) {
         var unknown: [String] = []
         var type: CredentialTypeDescription?
-        for id in request.disclose.attributes.lazy.map(\.type) where id.isWellFormed && unknown.count < Self.toldNames {
+        _ = request.disclose.firstAttribute { attribute in
+            let id = attribute.type
+            guard id.isWellFormed else { return false }
             if type.map({ !id.belongs(to: $0.id) }) ?? true {
                 type = material.schemes.credentialType(id.credentialType)
             }
             let isKnown = type.map { type in id.attribute.map { type.baseIndex(of: $0) != nil } ?? true } ?? false
             if !isKnown { unknown.append(id.text) }
+            return unknown.count == Self.toldNames
         }
         for id in request.credentials.map(\.credential) where id.isWellFormed && unknown.count < Self.toldNames {
             if material.schemes.credentialType(id) == nil { unknown.append(id.text) }
