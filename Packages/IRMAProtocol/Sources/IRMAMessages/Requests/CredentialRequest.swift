@@ -45,7 +45,8 @@ public struct CredentialRequest: Hashable, IRMAMessage {
         let members = try MessageMembers(json)
         self.init(
             try members.requiredMessage("credential"),
-            attributes: try members.map("attributes", key: ExactText.init) { json throws(IRMAError) in
+            attributes: try members.map("attributes", atMost: MessageMembers.maximumCount, key: ExactText.init) {
+                json throws(IRMAError) in
                 json == .null ? "" : try json.text()
             } ?? [:],
             validity: try members.number("validity"),

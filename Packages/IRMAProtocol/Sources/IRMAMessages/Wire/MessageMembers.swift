@@ -110,12 +110,20 @@ struct MessageMembers {
     }
 
     /// The members of an object by their names, or nil for `null` and absence.
+    ///
+    /// - Throws: ``IRMAError/Code/limitExceeded`` for more members than `limit`, before any is read.
     func map<Key: Hashable, Value>(
         _ name: String,
+        atMost limit: Int = .max,
         key: (String) throws(IRMAError) -> Key,
         _ read: (JSONValue) throws(IRMAError) -> Value
     ) throws(IRMAError) -> [Key: Value]? {
-        try optional(name) { json throws(IRMAError) in try json.map(key: key, read) }
+        try optional(name) { json throws(IRMAError) -> [Key: Value] in
+            guard json.objectValue?.count ?? 0 <= limit else {
+                throw IRMAError(.limitExceeded, "more than \(limit) members")
+            }
+            return try json.map(key: key, read)
+        }
     }
 }
 

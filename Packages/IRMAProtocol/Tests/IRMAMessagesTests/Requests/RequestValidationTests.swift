@@ -31,6 +31,15 @@ import Testing
         try SessionRequest(.issuing([credential])).validate(with: scene.schemes)
     }
 
+    @Test func attributesOfACredentialAreCounted() throws {
+        func request(_ count: Int) -> [UInt8] {
+            let attributes = (0..<count).map { "\"a\($0)\":\"x\"" }.joined(separator: ",")
+            return Array("{\"credential\":\"demo.bank.card\",\"attributes\":{\(attributes)}}".utf8)
+        }
+        #expect(try CredentialRequest(decoding: request(1024)).attributes.count == 1024)
+        expectRefusal(.limitExceeded, at: "attributes") { try CredentialRequest(decoding: request(1025)) }
+    }
+
     @Test func emptyRequestsAreRefused() {
         refuse(.invalidRequest, scene.request([]), at: "disclose")
         refuse(.invalidRequest, scene.request([[[]]]), at: "disclose")
