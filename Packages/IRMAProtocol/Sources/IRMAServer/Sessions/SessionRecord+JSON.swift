@@ -14,7 +14,7 @@ extension SessionRecord {
             "result": try result.json(),
         ]
         // A report that has no JSON is left out: the result stands without it.
-        if let verification { object["verification"] = try? StrictJSONEncoder().encodeValue(verification) }
+        if let verification { object["verification"] = verification.json }
         if let requestor { object["requestor"] = .string(requestor) }
         if let version { object["version"] = version.json() }
         if let walletAuthorization { object["wallet"] = .string(walletAuthorization) }

@@ -22,6 +22,9 @@ extension SessionRecord {
     /// The time until which the store keeps the session, in milliseconds since 1970.
     func expiry(_ limits: Limits) -> Int64 { (deadline(limits) ?? lastActive) + limits.result }
 
+    /// Returns `true` for a session that has timed out and does not say so yet.
+    func isTimeUp(at now: Int64, _ limits: Limits) -> Bool { deadline(limits).map { now >= $0 } ?? false }
+
     /// Ends a session whose time is up.
     mutating func settle(at now: Int64, _ limits: Limits) {
         guard let deadline = deadline(limits), now >= deadline else { return }

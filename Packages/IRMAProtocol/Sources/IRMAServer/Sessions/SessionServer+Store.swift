@@ -32,12 +32,29 @@ extension SessionServer {
     func loaded(_ locator: Locator) async throws(RemoteError) -> TypedSession<SessionRecord> {
         for _ in 0..<Self.attempts {
             guard var session = try await found(locator) else { throw RemoteError(.sessionUnknown) }
-            let before = session.value
+            let (before, now) = (session.value, self.now)
+            guard before.isTimeUp(at: now, limits) else { return session }
             session.value.settle(at: now, limits)
-            guard session.value != before else { return session }
             if let settled = try await commit(session, from: before) { return settled }
         }
         throw RemoteError(.internalError)
+    }
+
+    /// The session as it was loaded, unless it has changed since or its time is up.
+    func reloaded(
+        _ session: TypedSession<SessionRecord>,
+        _ locator: Locator
+    ) async throws(RemoteError) -> TypedSession<SessionRecord> {
+        let entry: SessionEntry?
+        do {
+            entry = try await sessions.store.entry(for: session.entry.key)
+        } catch {
+            throw RemoteError(error)
+        }
+        guard entry?.version == session.entry.version, !session.value.isTimeUp(at: now, limits) else {
+            return try await loaded(locator)
+        }
+        return session
     }
 
     private func found(_ locator: Locator) async throws(RemoteError) -> TypedSession<SessionRecord>? {
@@ -68,6 +85,7 @@ extension SessionServer {
             throw error.code == .tooLarge
                 ? RemoteError(.malformedInput, message: "the message is too large to be kept") : RemoteError(error)
         }
+        recent.keep(committed, insteadOf: session.entry, at: now)
         if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
         return committed
     }
@@ -75,12 +93,13 @@ extension SessionServer {
     /// Puts a new session into the store.
     func insert(_ record: SessionRecord) async throws(RemoteError) {
         do {
-            try await sessions.insert(
+            let session = try await sessions.insert(
                 record,
                 key: record.key,
                 secondaryKeys: [SessionKey(record.clientToken)],
                 expiry: Self.date(record.expiry(limits))
             )
+            recent.keep(session, at: now)
         } catch {
             throw error.code == .tooLarge ? .invalidRequest("the request is too large") : RemoteError(error)
         }

@@ -37,6 +37,7 @@ public final class SessionServer: Sendable {
     public let staticSessions: [String: RequestorMessage]
     let services: SessionServices
     let sessions: TypedSessions<SessionRecord>
+    let recent: RecentSessions
     let history: MaterialHistory
     let limits: SessionRecord.Limits
     let host: String
@@ -70,10 +71,12 @@ public final class SessionServer: Sendable {
         self.staticSessions = staticSessions
         self.services = services
         let store = services.store ?? MemorySessionStore(clock: services.clock)
+        let recent = RecentSessions()
+        self.recent = recent
         sessions = TypedSessions(
             in: store,
             encode: { record in try record.encoded() },
-            decode: { bytes in try SessionRecord(decoding: bytes) }
+            decode: { bytes in try recent.record(bytes) ?? SessionRecord(decoding: bytes) }
         )
         limits = SessionRecord.Limits(options)
         history = MaterialHistory(material, lifetime: limits.session + limits.result)
