@@ -41,17 +41,25 @@ struct IssuanceWork {
             issuing: expectations,
             at: time
         )
-        if outcome.verification.refusal?.reason == .issuerKeyNotFound {
-            throw RemoteError(.malformedInput, message: "a disclosure of an unknown issuer's key")
-        }
-        guard outcome.proofStatus != .expired else { throw RemoteError(.attributesExpired) }
         guard case .verified(let attributes) = outcome.verification.verdict, let proofs = attributes.proofs else {
-            throw RemoteError(.invalidProofs)
+            throw Self.error(for: outcome)
         }
         return Issued(
             signatures: try await sign(proofs, request, nonce: commitments.nonce),
             disclosed: outcome.disclosed
         )
+    }
+
+    /// The error for proofs that do not verify.
+    static func error(for outcome: DisclosureOutcome) -> RemoteError {
+        guard outcome.proofStatus != .expired else { return RemoteError(.attributesExpired) }
+        switch outcome.verification.refusal {
+        case let refusal? where refusal.check == .issuerKey || refusal.reason == .issuerKeyNotFound:
+            return RemoteError(.malformedInput, message: "a disclosure of an unknown issuer's key")
+        case let refusal? where refusal.check == .structure && refusal.reason == .unexpectedType:
+            return RemoteError(.malformedInput, message: "Received invalid issuance commitment")
+        default: return RemoteError(.invalidProofs)
+        }
     }
 
     /// Refuses a list that is too short, or that has proofs at the wrong places, before anything is computed.

@@ -55,6 +55,9 @@ struct KeyshareMerging {
         return keys
     }
 
+    /// The largest number of characters of a keyshare server's answer: several times as many as one for a key of 4096 bits has.
+    private static let maximumTokenSize = 8 << 10
+
     /// The verified answer of a scheme's keyshare server.
     private func response(of scheme: SchemeIdentifier) throws(RemoteError) -> KeyshareResponse {
         func missing(_ message: String) -> RemoteError {
@@ -63,6 +66,7 @@ struct KeyshareMerging {
         guard let token = commitments.keyshareTokens[scheme] ?? commitments.keyshareToken else {
             throw missing("no keyshare proof included")
         }
+        guard token.utf8.count <= Self.maximumTokenSize else { throw missing("a keyshare proof that is too long") }
         do {
             let token = try JWT(compact: token)
             let number = try token.unverifiedHeader().keyID().map { UInt($0) } ?? 0

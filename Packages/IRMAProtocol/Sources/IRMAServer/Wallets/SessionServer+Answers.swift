@@ -3,6 +3,12 @@ import IRMAMessages
 import IdemixCore
 import JSONKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A wallet's answer to the request of its session.
 enum WalletProofs: Sendable {
     case disclosure(DisclosureResponse)
@@ -10,22 +16,48 @@ enum WalletProofs: Sendable {
     case commitments(IssuanceCommitments)
     /// More proofs or places than the request can use, of which none was read.
     case excess
+    /// Proofs that cannot verify, of which the disclosed attributes were not read.
+    case refused(DisclosureOutcome)
+
+    /// The largest message in bytes with proofs that are read at once.
+    ///
+    /// The disclosure of one credential is shorter, and costs less to read than to screen.
+    private static let unscreenedSize = 8 << 10
 
     /// Reads the body for an endpoint, as an answer to a request.
-    init(_ body: [UInt8], _ endpoint: WalletEndpoint, answering request: SessionRequest) throws(RemoteError) {
+    init(
+        _ body: [UInt8],
+        _ endpoint: WalletEndpoint,
+        answering request: SessionRequest,
+        screening: ProofScreening,
+        at time: Date
+    ) throws(RemoteError) {
         let limits = WalletAnswerLimits(request)
         do throws(IRMAError) {
             let json = try JSONValue(message: body, limits: limits.json)
             try limits.check(json)
             let isOutOfPlace = json.elementCount(ofLists: "indices") > limits.places
-            func isExcess(_ name: String) -> Bool { isOutOfPlace || json.elementCount(ofMember: name) > limits.proofs }
+            // A commitment is screened before the signatures of keyshare servers are verified.
+            let isScreened = body.count > Self.unscreenedSize || endpoint == .commitments
+            func proofs(
+                _ member: String,
+                _ read: () throws(IRMAError) -> WalletProofs
+            ) throws(IRMAError) -> WalletProofs {
+                guard !isOutOfPlace, json.elementCount(ofMember: member) <= limits.proofs else { return .excess }
+                if isScreened, let refusal = try screening.refusal(of: json, member: member, at: time) {
+                    return .refused(refusal)
+                }
+                return try read()
+            }
             switch (endpoint, request.kind) {
             case (.proofs, .disclosing):
-                self = isExcess("proofs") ? .excess : .disclosure(try DisclosureResponse(json: json))
+                self = try proofs("proofs") { () throws(IRMAError) in .disclosure(try DisclosureResponse(json: json)) }
             case (.proofs, .signing):
-                self = isExcess("signature") ? .excess : .signature(try SignedMessage(json: json))
+                self = try proofs("signature") { () throws(IRMAError) in .signature(try SignedMessage(json: json)) }
             case (.commitments, .issuing):
-                self = isExcess("combinedProofs") ? .excess : .commitments(try IssuanceCommitments(json: json))
+                self = try proofs("combinedProofs") { () throws(IRMAError) in
+                    .commitments(try IssuanceCommitments(json: json))
+                }
             default: throw IRMAError(.invalidRequest, "not the endpoint for this kind of session")
             }
         } catch {
@@ -55,11 +87,11 @@ extension SessionServer {
         }
         let body = try await read(WalletAnswerLimits(session.value.effectiveRequest).size)
         // The body took its time: another request may have come in between.
-        session = try await loaded(.wallet(call.token))
+        session = try await reloaded(session, .wallet(call.token))
         let authorization = call.authorization
         if let answer = session.value.repeatedAnswer(endpoint, authorization, body: body, at: now) { return answer }
         if let refusal = session.value.refusal(of: authorization) { throw refusal }
-        let proofs = try WalletProofs(body, endpoint, answering: session.value.effectiveRequest)
+        let proofs = try walletProofs(body, endpoint, session.value)
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
@@ -80,6 +112,20 @@ extension SessionServer {
         guard let failure else { throw record.refusal(of: authorization) ?? RemoteError(.internalError) }
         if failure.name == .malformedInput { try await fail(failure, .wallet(call.token)) }
         throw failure
+    }
+
+    private func walletProofs(
+        _ body: [UInt8],
+        _ endpoint: WalletEndpoint,
+        _ record: SessionRecord
+    ) throws(RemoteError) -> WalletProofs {
+        let request = record.effectiveRequest
+        let screening = ProofScreening(
+            schemes: history.material(record.materialID).schemes,
+            policy: options.disclosurePolicy,
+            request: request
+        )
+        return try WalletProofs(body, endpoint, answering: request, screening: screening, at: Self.date(now))
     }
 
     /// Cancels a session whose next state cannot be kept.
@@ -130,6 +176,9 @@ extension SessionServer {
             guard record.request.kind != .issuing else { throw RemoteError(.invalidProofs) }
             record.result.proofStatus = .invalid
             return ServerSessionResponse(proofStatus: .invalid)
+        case .refused(let refused):
+            guard record.request.kind != .issuing else { throw IssuanceWork.error(for: refused) }
+            outcome = refused
         case .disclosure(let response):
             outcome = DisclosureVerifier(schemes: material.schemes, policy: options.disclosurePolicy)
                 .verify(response, answering: record.effectiveRequest, at: Self.date(time))
