@@ -23,15 +23,16 @@ struct IRMAAttack: Sendable {
     let body: @Sendable (IRMAHostileSession) -> [UInt8]
 
     static func all() async throws -> [IRMAAttack] {
-        messages() + answers() + requests() + tokens() + strangers() + replays() + outOfState() + (try await records())
+        messages() + answers() + (try wellFormed()) + requests() + tokens() + strangers() + replays() + outOfState()
+            + (try await records())
     }
 
     /// Large where a message is read: nearly a megabyte.
-    private static let large = (1 << 20) - 512
+    static let large = (1 << 20) - 512
 
     // MARK: Every endpoint that reads JSON
 
-    private static let readers: [IRMAAttack] = [
+    static let readers: [IRMAAttack] = [
         IRMAAttack(name: "proofs", path: proofs, state: .connected(IRMAScene.disclosure), authorization: "wallet"),
         IRMAAttack(name: "signature", path: proofs, state: .connected(IRMAScene.signature), authorization: "wallet"),
         IRMAAttack(
@@ -49,9 +50,9 @@ struct IRMAAttack: Sendable {
         IRMAAttack(name: "session", path: "/session"), IRMAAttack(name: "revocation", path: "/revocation"),
     ]
 
-    private static let proofs = "/irma/session/WALLET/proofs"
+    static let proofs = "/irma/session/WALLET/proofs"
 
-    private init(
+    init(
         name: String,
         path: String,
         state: IRMAHostileSession.State = .unknown,
@@ -79,7 +80,7 @@ struct IRMAAttack: Sendable {
     }
 
     /// The same endpoint with a text.
-    private func with(_ name: String, _ text: String) -> IRMAAttack {
+    func with(_ name: String, _ text: String) -> IRMAAttack {
         let bytes = Array(text.utf8)
         return IRMAAttack(
             name: "\(self.name): \(name)",
@@ -247,6 +248,8 @@ struct IRMAAttack: Sendable {
                 disclosure + "\"disclose\":[[[\"\(HostileText.repeated("a.", upTo: large))\"]]]}"
             ),
             session.with("a host", disclosure + "\"disclose\":[[[\"demo.bank.card.name\"]]],\"host\":\"\(long)\"}"),
+            session.with("a credential with many attributes", Self.manyAttributes(issuance)),
+            session.with("conjunctions of one attribute", disclosure + Self.manyConjunctions),
             session.with("credentials", issuance + HostileText.repeated(credential, upTo: 600_000) + "{}]}"),
             session.with(
                 "incomplete credentials",
