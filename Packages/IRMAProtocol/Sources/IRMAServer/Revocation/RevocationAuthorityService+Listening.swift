@@ -9,7 +9,8 @@ extension RevocationAuthorityService {
 
     /// Keeps the accumulators that the server of a type's authority tells about, until the task is cancelled.
     ///
-    /// Events are a shortcut: what one of them lacks is fetched, and ``synchronize(_:schemes:)`` goes on beside them.
+    /// Events are a shortcut: what one of them lacks is fetched, and ``synchronize(_:tolerance:schemes:)`` goes on beside them.
+    /// Each connection begins with a visit, since there are no events of the time before it.
     ///
     /// - Parameters:
     ///   - type: The credential type.
@@ -17,8 +18,8 @@ extension RevocationAuthorityService {
     ///   - onFailure: Takes the error of an event, after which the others still count, and that of a stream.
     func listen(
         to type: CredentialTypeIdentifier,
-        schemes: @Sendable () -> SchemeSnapshot,
-        onFailure: @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
+        schemes: @escaping @Sendable () -> SchemeSnapshot,
+        onFailure: @escaping @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
     ) async {
         while !Task.isCancelled {
             do throws(IRMAServerError) {
@@ -34,14 +35,23 @@ extension RevocationAuthorityService {
     /// Keeps the updates of one stream, to its end.
     private func receiveEvents(
         of type: CredentialTypeIdentifier,
-        schemes: @Sendable () -> SchemeSnapshot,
-        onFailure: @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
+        schemes: @escaping @Sendable () -> SchemeSnapshot,
+        onFailure: @escaping @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
     ) async throws(IRMAServerError) {
         let servers = schemes().credentialType(type).map(servers) ?? []
         guard let remote, let server = servers.first else {
             throw Self.failure(type, "there is no server to listen to")
         }
-        var events = try remote.updateEvents(of: type, from: server, clock: clock.timer).makeAsyncIterator()
+        let stream = try remote.updateEvents(of: type, from: server, clock: clock.timer) {
+            // If the visit fails now, the next round or session makes it.
+            remote.outdateVisits(of: type)
+            do throws(IRMAServerError) {
+                try await self.synchronize(type, schemes: schemes())
+            } catch {
+                onFailure(type, error)
+            }
+        }
+        var events = stream.makeAsyncIterator()
         while true {
             let event: ServerSentEvent?
             do throws(TransportError) {
@@ -55,11 +65,29 @@ extension RevocationAuthorityService {
                 let update = try Self.converting(type) { () throws(IdemixError) in
                     try RevocationUpdate(decoding: event.data.utf8)
                 }
-                let counter = update.signedAccumulator.keyCounter
-                try await keep(update, of: type, keyCounter: counter, schemes(), servers)
+                try await keep(pushed: update, of: type, schemes(), servers)
             } catch {
                 onFailure(type, error)
             }
+        }
+    }
+
+    /// Keeps the update of an event.
+    ///
+    /// The existing server sends accumulators without the events that led to them, and gives no events by intervals that are not
+    /// full yet: what it gives to visitors has them.
+    private func keep(
+        pushed update: RevocationUpdate,
+        of type: CredentialTypeIdentifier,
+        _ schemes: SchemeSnapshot,
+        _ servers: [String]
+    ) async throws(IRMAServerError) {
+        do throws(IRMAServerError) {
+            try await keep(update, of: type, keyCounter: update.signedAccumulator.keyCounter, schemes, servers)
+        } catch {
+            guard update.events?.count ?? 0 == 0 else { throw error }
+            remote?.outdateVisits(of: type)
+            try await synchronize(type, schemes: schemes)
         }
     }
 }

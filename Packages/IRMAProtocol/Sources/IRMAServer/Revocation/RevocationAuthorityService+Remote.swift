@@ -65,21 +65,28 @@ extension RevocationAuthorityService {
 
     /// Fetches the newest accumulators and events of a type from the server of its authority, and keeps them.
     ///
-    /// A server is not asked before half of the tolerance has passed, and not while it lets its answer be kept. For a type of
-    /// which this server is the authority, nothing happens.
+    /// A server is not asked before half of the tolerance has passed, and, for no longer than the tolerance, not while it lets
+    /// its answer be kept. For a type of which this server is the authority, nothing happens.
     ///
+    /// - Parameters:
+    ///   - type: The credential type.
+    ///   - tolerance: The tolerance in seconds; nil or 0 for that of the settings.
+    ///   - schemes: The schemes.
     /// - Throws: ``IRMAServerError/Code/revocationFailed`` if no server answers, or one contradicts what is known.
     public func synchronize(
         _ type: CredentialTypeIdentifier,
+        tolerance: UInt64? = nil,
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) {
-        let tolerance = settings[type]?.tolerance ?? RevocationSettings.defaultTolerance
-        try await synchronize(type, schemes: schemes, maximumAge: Double(tolerance) / 2)
+        let settled = Double(settings[type]?.tolerance ?? RevocationSettings.defaultTolerance)
+        let tolerance = tolerance.flatMap { $0 == 0 ? nil : Double($0) } ?? settled
+        try await synchronize(type, schemes: schemes, maximumAge: tolerance / 2)
     }
 
     /// Fetches the newest accumulators and events of a type, unless those that are known are recent enough.
     ///
-    /// - Parameter age: The age in seconds that the last visit to the server may have.
+    /// - Parameter age: The age in seconds that the last visit to the server may have; twice that where the server lets its
+    ///   answer be kept.
     func synchronize(
         _ type: CredentialTypeIdentifier,
         schemes: SchemeSnapshot,

@@ -10,21 +10,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The newest accumulators and events, for the requests of verifiers.
-public protocol RevocationUpdateSource: Sendable {
-    /// The newest accumulators of a type with their last events, by the counter of the key.
-    ///
-    /// - Parameters:
-    ///   - type: The credential type.
-    ///   - count: The largest number of events of each.
-    ///   - schemes: The schemes of the session.
-    func updates(
-        of type: CredentialTypeIdentifier,
-        lastEvents count: Int,
-        schemes: SchemeSnapshot
-    ) async throws(IRMAServerError) -> [UInt: RevocationUpdate]
-}
-
 /// The role of a server for a credential type that can be revoked.
 public struct RevocationRole: OptionSet, Hashable, Sendable {
     /// The bits.
@@ -120,9 +105,10 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     public func updates(
         of type: CredentialTypeIdentifier,
         lastEvents count: Int,
+        tolerance: UInt64? = nil,
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) -> [UInt: RevocationUpdate] {
-        if let failure = await synchronizationFailure(of: type, schemes: schemes) {
+        if let failure = await synchronizationFailure(of: type, tolerance: tolerance, schemes: schemes) {
             // What is known already has its own time, which tells verifiers how long ago it was true.
             guard try await !records.keyCounters(of: type).isEmpty else { throw failure }
         }
@@ -136,10 +122,11 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     /// The error that kept a type from being brought up to date, or nil.
     private func synchronizationFailure(
         of type: CredentialTypeIdentifier,
+        tolerance: UInt64?,
         schemes: SchemeSnapshot
     ) async -> IRMAServerError? {
         do throws(IRMAServerError) {
-            try await synchronize(type, schemes: schemes)
+            try await synchronize(type, tolerance: tolerance, schemes: schemes)
             return nil
         } catch {
             return error

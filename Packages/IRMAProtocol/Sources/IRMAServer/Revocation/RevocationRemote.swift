@@ -2,6 +2,7 @@ import CredentialTransport
 import HTTPTypes
 import IRMAMessages
 import IdemixCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,10 +17,18 @@ struct RevocationRemote: Sendable {
         let date: Date
         /// The time in seconds for which the server let its answer be kept.
         let lifetime: TimeInterval
+        /// The number of times that earlier visits had been outdated.
+        let turn: UInt64
+    }
+
+    /// The number of times that the visits of a type were outdated.
+    private final class Turns: Sendable {
+        let numbers = Mutex<[CredentialTypeIdentifier: UInt64]>([:])
     }
 
     private let transport: any HTTPStreamingTransport
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
+    private let turns = Turns()
 
     /// The longest time in seconds that the header of an answer may set: the time between two signatures.
     private static let maximumLifetime = Double(RevocationAuthorityService.refreshInterval)
@@ -43,7 +52,8 @@ struct RevocationRemote: Sendable {
         )
     }
 
-    /// Visits the server of a type, unless the last visit is recent enough or the server let its answer be kept.
+    /// Visits the server of a type, unless the last visit is recent enough, or the server let its answer be kept and the visit
+    /// is not twice as old.
     ///
     /// Calls at the same time share one visit.
     ///
@@ -58,14 +68,28 @@ struct RevocationRemote: Sendable {
         maximumAge age: TimeInterval,
         _ visit: @escaping @Sendable () async throws(IRMAServerError) -> TimeInterval
     ) async throws(IRMAServerError) {
+        let turn = turns.numbers.withLock { $0[type] ?? 0 }
         _ = try await visits.document(
             for: type,
             at: date,
-            isCurrent: { date.timeIntervalSince($0.date) < max(age, $0.lifetime) },
+            isCurrent: { last in
+                last.turn == turn && date.timeIntervalSince(last.date) < max(age, min(last.lifetime, 2 * age))
+            },
             fetch: { () async throws(IRMAServerError) in
-                FetchedDocument(Visit(date: date, lifetime: min(try await visit(), Self.maximumLifetime)), size: 1)
+                let lifetime = min(try await visit(), Self.maximumLifetime)
+                return FetchedDocument(Visit(date: date, lifetime: lifetime, turn: turn), size: 1)
             }
         )
+    }
+
+    /// The time of the last visit for a type, or nil.
+    func lastVisit(of type: CredentialTypeIdentifier, at date: Date) -> Date? {
+        visits.keptDocument(for: type, at: date)?.value.date
+    }
+
+    /// Outdates the visits of a type: there may be news, and the next visit takes place.
+    func outdateVisits(of type: CredentialTypeIdentifier) {
+        turns.numbers.withLock { $0[type, default: 0] += 1 }
     }
 
     /// The newest accumulators of a type with their last events, and the lifetime of the answer in seconds.
@@ -107,17 +131,24 @@ struct RevocationRemote: Sendable {
 
     /// The accumulators of a type as its server signs them, with the events that are new, in the JSON of each event.
     ///
-    /// Connections that fail are followed by others, eight in a row and a minute apart at last.
+    /// Connections that fail are followed by others, eight in a row and as far apart at last as the rounds.
+    ///
+    /// - Parameter onConnection: Runs after each connection and before its first event: what happened while there was none is
+    ///   in no event.
     func updateEvents(
         of type: CredentialTypeIdentifier,
         from server: String,
-        clock: any Clock<Duration>
+        clock: any Clock<Duration>,
+        onConnection: @escaping @Sendable () async -> Void
     ) throws(IRMAServerError) -> EventStream {
         do throws(TransportError) {
             return try EventStream(
                 at: try HTTPURL("\(server)/revocation/\(type.text)/updateevents"),
-                over: transport,
-                options: EventStreamOptions(limits: ServerSentEventLimits(lineSize: 1 << 20)),
+                over: ConnectionObservingTransport(base: transport, onConnection: onConnection),
+                options: EventStreamOptions(
+                    limits: ServerSentEventLimits(lineSize: 1 << 20),
+                    maximumRetryDelay: .seconds(RevocationAuthorityService.roundInterval)
+                ),
                 clock: clock
             )
         } catch {
@@ -200,4 +231,24 @@ struct RevocationRemote: Sendable {
         else { return 0 }
         return max(0, Double(age) - Double(UInt32(fields[.age] ?? "") ?? 0))
     }
+}
+
+/// A transport that tells about each stream with status 200 before it is read.
+private struct ConnectionObservingTransport: HTTPStreamingTransport {
+    let base: any HTTPStreamingTransport
+    let onConnection: @Sendable () async -> Void
+
+    func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        try await base.response(to: request)
+    }
+
+    func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
+        let stream = try await base.stream(for: request)
+        if stream.status == 200 { await onConnection() }
+        return stream
+    }
+
+    func keepingConnection(to url: HTTPURL) -> any HTTPStreamingTransport { base.keepingConnection(to: url) }
+
+    func close() async { await base.close() }
 }

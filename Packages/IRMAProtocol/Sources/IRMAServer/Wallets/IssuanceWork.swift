@@ -14,6 +14,7 @@ struct IssuanceWork {
     let record: SessionRecord
     let policy: DisclosurePolicy
     let authority: RevocationAuthorityService?
+    let accumulators: KnownAccumulators
     let randomness: any RandomSource
 
     /// The outcome: all signatures, or an error.
@@ -39,7 +40,8 @@ struct IssuanceWork {
             indices: commitments.indices ?? [],
             answering: request,
             issuing: expectations,
-            at: time
+            at: time,
+            accumulators: accumulators
         )
         guard case .verified(let attributes) = outcome.verification.verdict, let proofs = attributes.proofs else {
             throw Self.error(for: outcome)

@@ -180,8 +180,12 @@ extension SessionServer {
             guard record.request.kind != .issuing else { throw IssuanceWork.error(for: refused) }
             outcome = refused
         case .disclosure(let response):
-            outcome = DisclosureVerifier(schemes: material.schemes, policy: options.disclosurePolicy)
-                .verify(response, answering: record.effectiveRequest, at: Self.date(time))
+            outcome = DisclosureVerifier(schemes: material.schemes, policy: options.disclosurePolicy).verify(
+                response,
+                answering: record.effectiveRequest,
+                at: Self.date(time),
+                accumulators: await knownAccumulators(for: record)
+            )
         case .signature(let message):
             record.result.signature = message.forResult(schemes: material.schemes)
             outcome = await verify(message, record, material, at: time)
@@ -191,6 +195,7 @@ extension SessionServer {
                 record: record,
                 policy: options.disclosurePolicy,
                 authority: services.revocationAuthority,
+                accumulators: await knownAccumulators(for: record),
                 randomness: services.randomness
             )
             let issued = try await work.issue(commitments, at: Self.date(time))
@@ -221,6 +226,11 @@ extension SessionServer {
             schemes: material.schemes,
             timestampKeys: keys,
             policy: options.disclosurePolicy
-        ).verify(message, answering: record.effectiveRequest, at: Self.date(time))
+        ).verify(
+            message,
+            answering: record.effectiveRequest,
+            at: Self.date(time),
+            accumulators: await knownAccumulators(for: record)
+        )
     }
 }

@@ -98,7 +98,12 @@ extension SessionServer {
             }
             let count = Int(max(0, min(description.revocationUpdateCount, 1000)))
             do {
-                let updates = try await source.updates(of: type, lastEvents: count, schemes: schemes)
+                let updates = try await source.updates(
+                    of: type,
+                    lastEvents: count,
+                    tolerance: demand.tolerance,
+                    schemes: schemes
+                )
                 completed.demands[type] = NonRevocationDemand(tolerance: demand.tolerance, updates: updates)
             } catch {
                 throw RemoteError(.revocation, message: "no revocation updates for \(type) (\(error.code))")

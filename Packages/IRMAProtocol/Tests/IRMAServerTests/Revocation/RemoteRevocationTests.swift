@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func anAnswerIsKeptAsItsHeaderSays() async throws {
-        let scene = try RemoteRevocationWorld(try RevocationSettings(tolerance: 30))
+        let scene = try RemoteRevocationWorld(try RevocationSettings(tolerance: 60))
         _ = try await scene.authority.issuePass("first")
         scene.reader.world.time.advance(by: .seconds(10))
         try await scene.synchronize()
@@ -66,6 +66,49 @@ import Testing
         scene.reader.world.time.advance(by: .seconds(60))
         try await scene.synchronize()
         #expect(scene.paths.count == 4)
+    }
+
+    @Test func noHeaderKeepsAnAnswerBeyondTheTolerance() async throws {
+        let scene = try RemoteRevocationWorld(try RevocationSettings(tolerance: 30))
+        _ = try await scene.authority.issuePass("first")
+        try await scene.synchronize()
+        scene.reader.world.time.advance(by: .seconds(29))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 1)
+        scene.reader.world.time.advance(by: .seconds(1))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 2)
+    }
+
+    @Test func theToleranceOfARequestCounts() async throws {
+        let scene = try RemoteRevocationWorld()
+        let pass = try await scene.authority.issuePass("first")
+        #expect(try await scene.reader.show(pass).answer == "{\"proofStatus\":\"VALID\"}")
+        try await scene.authority.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "first"))
+        // Half of the settings' tolerance has not passed, nor has that of a tolerance of 0, which is none.
+        scene.reader.world.time.advance(by: .seconds(61))
+        let (answer, result) = try await scene.reader.show(pass, tolerance: 0)
+        #expect(answer == "{\"proofStatus\":\"VALID\"}")
+        #expect(result.disclosed.first??.first?.notRevokedBefore == nil)
+        #expect(scene.paths.count == 1)
+        #expect(try await scene.reader.show(pass, tolerance: 60).answer == "{\"proofStatus\":\"INVALID\"}")
+        #expect(scene.paths.count == 2)
+    }
+
+    @Test func aProofIsAsFreshAsTheLastVisit() async throws {
+        let scene = try RemoteRevocationWorld()
+        let pass = try await scene.authority.issuePass("first")
+        func notRevokedBefore() async throws -> Int64? {
+            let attribute = try await scene.reader.show(pass, tolerance: 40).result.disclosed.first??.first
+            return try #require(attribute).notRevokedBefore
+        }
+        // The accumulator is 55 seconds old, but its server has just said that it is the newest.
+        scene.reader.world.time.advance(by: .seconds(55))
+        #expect(try await notRevokedBefore() == nil)
+        let visited = Int64(scene.reader.world.time.date.timeIntervalSince1970)
+        scene.answer(with: InMemoryHTTPAnswer(status: 503))
+        scene.reader.world.time.advance(by: .seconds(41))
+        #expect(try await notRevokedBefore() == visited)
     }
 
     @Test(

@@ -1,9 +1,11 @@
 import CredentialServing
 import CredentialTransport
 import CryptoCore
+import HTTPTypes
 import IRMAMessages
 import IdemixCore
 import JSONKit
+import Synchronization
 import Testing
 
 @testable import IRMAServer
@@ -57,8 +59,8 @@ import Testing
             try await wait(for: 2, in: &kept)
             #expect(try await knownIndex() == 2)
         }
-        // Nothing was asked for but the events: the first visit was recent enough.
-        #expect(scene.paths.filter { $0 != "updateevents" } == ["update/16"])
+        // Beside the events there was one visit, when the connection had begun.
+        #expect(scene.paths.filter { $0 != "updateevents" } == ["update/16", "update/16"])
     }
 
     @Test func connectsAgainAfterTheServersPause() async throws {
@@ -72,10 +74,57 @@ import Testing
             try await revoke(1)
             time.advance(by: .seconds(3))
             await scene.waitForListener()
+            // The event that came while there was no connection is fetched, without another one.
+            try await wait(for: 2, in: &kept)
+            #expect(try await knownIndex() == 2)
             try await revoke(2)
-            // The event that came while nobody listened is fetched.
             try await wait(for: 3, in: &kept)
-            #expect(try await knownIndex() == 3)
+        }
+    }
+
+    @Test func aServerThatIsAwayIsLookedForEveryTenSeconds() async throws {
+        try await revoke(0)
+        try await scene.synchronize()
+        try await listening { _ in
+            await scene.waitForListener()
+            let time = scene.reader.world.time
+            scene.intercept { _ throws(TransportError) in throw TransportError(.connectionFailed, "away") }
+            scene.breakOff()
+            for pause in [3, 6] {
+                await time.waitForSleeper(.seconds(pause))
+                time.advance(by: .seconds(pause))
+            }
+            await time.waitForSleeper(.seconds(10))
+        }
+    }
+
+    /// The existing server's pushes have no events, and it has no interval that is not full.
+    @Test func anAccumulatorWithoutItsEventsIsFollowedByAVisit() async throws {
+        try await revoke(0)
+        try await scene.synchronize()
+        let path = "/irma/revocation/demo.bank.pass/update/16"
+        let earlier = try await scene.authority.world.response(.get, path).body
+        try await revoke(1)
+        let newest = try await scene.authority.records.accumulator(of: ServerScene.pass, keyCounter: 3)
+        let bare = RevocationUpdate(signedAccumulator: try #require(newest).signedAccumulator, events: nil)
+        let event = "data: \(try bare.json().text(.compact))\n\n"
+        let visits = Mutex(0)
+        scene.intercept { path in
+            if path.hasSuffix("/updateevents") {
+                return .streaming(type: .eventStream) { write throws(TransportError) in
+                    try await write(Array(event.utf8))
+                }
+            }
+            if path.contains("/events/") { return InMemoryHTTPAnswer(status: 500) }
+            let isFirst = visits.withLock { visits in
+                visits += 1
+                return visits == 1
+            }
+            return isFirst ? InMemoryHTTPAnswer(status: 200, body: earlier) : nil
+        }
+        try await listening { kept in
+            try await wait(for: 2, in: &kept)
+            #expect(try await knownIndex() == 2)
         }
     }
 

@@ -22,6 +22,8 @@ struct RemoteRevocationWorld {
     private final class Switchboard: Sendable {
         let target: Mutex<RevocationWorld>
         let replacement = Mutex<InMemoryHTTPAnswer?>(nil)
+        /// Returns what stands in for the authority's answer at a path, or nil.
+        let interception = Mutex<@Sendable (String) throws(TransportError) -> InMemoryHTTPAnswer?>({ _ in nil })
         /// The event streams that were opened, and the latest of them.
         let openings = AsyncStream.makeStream(of: Void.self)
         let stream = Mutex<InMemoryExchange?>(nil)
@@ -48,6 +50,8 @@ struct RemoteRevocationWorld {
         let authority = try RevocationWorld()
         let switchboard = Switchboard(authority)
         let transport = InMemoryHTTPTransport { request throws(TransportError) in
+            let intercept = switchboard.interception.withLock { $0 }
+            if let answer = try intercept(request.url.path) { return answer }
             if let answer = switchboard.replacement.withLock({ $0 }) { return answer }
             let target = switchboard.target.withLock { $0 }
             do {
@@ -83,6 +87,11 @@ struct RemoteRevocationWorld {
     /// Answers every request like this, or again as the authority does.
     func answer(with answer: InMemoryHTTPAnswer?) {
         switchboard.replacement.withLock { $0 = answer }
+    }
+
+    /// Gives other answers than the authority at the paths for which a closure returns one.
+    func intercept(_ body: @escaping @Sendable (String) throws(TransportError) -> InMemoryHTTPAnswer?) {
+        switchboard.interception.withLock { $0 = body }
     }
 
     /// Puts another server in the place of the authority's.

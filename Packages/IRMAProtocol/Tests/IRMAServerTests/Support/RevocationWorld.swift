@@ -60,8 +60,17 @@ struct RevocationWorld {
     }()
 
     /// Shows a pass with a proof that it is not revoked.
-    func show(_ pass: IdemixCredential) async throws -> (answer: String, result: SessionResult) {
-        let package = try await world.start(Self.passRequest)
+    func show(
+        _ pass: IdemixCredential,
+        tolerance: UInt64? = nil
+    ) async throws -> (answer: String, result: SessionResult) {
+        var wanted = Self.passRequest
+        if let tolerance {
+            wanted.parameters.revocation = NonRevocationDemands([
+                ServerScene.pass: NonRevocationDemand(tolerance: tolerance)
+            ])
+        }
+        let package = try await world.start(wanted)
         let wallet = world.wallet(package)
         let request = try await wallet.request()
         let builder = IdemixProofListBuilder()

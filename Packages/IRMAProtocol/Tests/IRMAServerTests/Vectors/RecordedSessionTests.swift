@@ -220,6 +220,7 @@ struct RecordedUpdates: RevocationUpdateSource {
     func updates(
         of type: CredentialTypeIdentifier,
         lastEvents count: Int,
+        tolerance: UInt64?,
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) -> [UInt: RevocationUpdate] {
         for session in sessions {
