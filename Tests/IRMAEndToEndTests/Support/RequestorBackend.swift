@@ -22,7 +22,7 @@ final class RequestorBackend: Sendable {
 
     func engine() throws -> RoutedEngine {
         try RoutedEngine([
-            .post("/callback") { request in
+            .post("/callback/") { request in
                 try await self.receive(request)
                 return ServerResponse(.noContent)
             },

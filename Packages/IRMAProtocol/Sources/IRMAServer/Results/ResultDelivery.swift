@@ -18,9 +18,12 @@ final class ResultDelivery: Sendable {
     func deliver(_ record: SessionRecord) {
         guard let url = record.wishes.callbackURL else { return }
         callbacks?.deliver {
-            try? await self.message(record.result, record.wishes, to: url, statuses: .successful)
+            try? await self.message(record.result, record.wishes, to: Self.callback(url), statuses: .successful)
         }
     }
+
+    /// The URL that results are sent to: with a slash at its end, as requestors know it from the existing server.
+    private static func callback(_ url: String) -> String { url.hasSuffix("/") ? url : url + "/" }
 
     /// Waits until nothing is on its way.
     func finish() async { await callbacks?.finish() }

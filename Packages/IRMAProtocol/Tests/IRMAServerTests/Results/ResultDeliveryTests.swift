@@ -18,6 +18,20 @@ import Testing
     private static let next = "https://shop.example/next"
     private static let signer = Result { try SoftwareSigner(PrivateKey.generate(.p256)) }
 
+    /// The existing server sends results to the URL with a slash at its end, whatever comes before it.
+    @Test(arguments: [
+        ("https://shop.example", "https://shop.example/"), ("https://shop.example/", "https://shop.example/"),
+        ("https://shop.example/a/", "https://shop.example/a/"),
+        ("https://shop.example/a?b=1", "https://shop.example/a?b=1/"),
+    ])
+    func aCallbackEndsWithASlash(url: String, expected: String) async throws {
+        let world = try ServerWorld { $0.options.allowsUnsignedCallbacks = true }
+        let package = try await world.start { $0.callbackURL = url }
+        _ = try await world.wallet(package).showName()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.map(\.url.description) == [expected])
+    }
+
     @Test(arguments: [true, false])
     func resultsGoToTheCallback(isSigned: Bool) async throws {
         let signer = try Self.signer.get()
@@ -30,7 +44,7 @@ import Testing
         await world.server.finishDeliveries()
         let request = try #require(world.callbacks.requests.first)
         #expect(world.callbacks.requests.count == 1)
-        #expect(request.url.description == Self.callback)
+        #expect(request.url.description == Self.callback + "/")
         let result = try await world.server.result(of: package.token)
         if isSigned {
             #expect(request.headerFields[.contentType]?.hasPrefix("text/plain") == true)
