@@ -18,6 +18,20 @@ enum HostileText {
         return text + "\"last\":\(value)"
     }
 
+    /// Reads a JSON text to its last value: members of objects are made when they are looked at.
+    ///
+    /// - Returns: The number of values.
+    static func read(_ json: [UInt8]) throws -> Int {
+        func count(_ value: JSONValue) -> Int {
+            switch value {
+            case .array(let elements): elements.reduce(1) { $0 + count($1) }
+            case .object(let members): members.reduce(1) { $0 + count($1.value) }
+            case .null, .bool, .number, .string: 1
+            }
+        }
+        return count(try JSONValue(parsing: json, limits: JSONLimits(size: json.count)))
+    }
+
     /// A JSON text itself, where it can be read; else as many bytes of short texts in an array.
     static func reference(for json: [UInt8], count: Int) -> [UInt8] {
         if (try? JSONValue(parsing: json, limits: JSONLimits(size: json.count))) != nil { return json }

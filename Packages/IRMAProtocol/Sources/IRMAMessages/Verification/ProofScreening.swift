@@ -9,7 +9,7 @@ package import Foundation
 
 /// The refusal of a wallet's proofs by their outline in JSON, before their disclosed attributes are read.
 ///
-/// The checks are some of those that the verification makes: the issuer's key, the number of attributes, the lengths that the key
+/// The checks are some of those that the verification makes: the message of a signature, the issuer's key, the number of attributes, the lengths that the key
 /// sets for integers, unrequested parts, the common challenge. The first wrong proof ends them.
 package struct ProofScreening {
     private let schemes: SchemeSnapshot
@@ -31,15 +31,21 @@ package struct ProofScreening {
         member name: String,
         at time: Date
     ) throws(IRMAError) -> DisclosureOutcome? {
-        let proofs = try MessageMembers(message).value(name)?.arrayValue ?? []
+        let members = try MessageMembers(message)
+        let proofs = try members.value(name)?.arrayValue ?? []
+        let text = try members.value("message")?.stringValue
         do throws(ScreeningFault) {
+            guard request.kind != .signing || proofs.isEmpty || text == request.message else {
+                throw .refused(.matchingRequest, .failed(.claimMismatch, "the message is not that of the request"))
+            }
             try check(proofs, named: name)
             return nil
         } catch {
             switch error {
             case .malformed(let error): throw error
             case .refused(let check, let fault):
-                var checklist = Checklist(DisclosureVerifier.checks, at: time)
+                let checks = request.kind == .signing ? SignatureVerifier.checks : DisclosureVerifier.checks
+                var checklist = Checklist(checks, at: time)
                 checklist.record(check, fault.outcome, at: fault.path)
                 return DisclosureOutcome(checklist.verification(of: nil), disclosed: [])
             }
@@ -108,7 +114,9 @@ package struct ProofScreening {
             }
         }
         let challenge = try outline.integer("c", bits: parameters.challenge)
-        _ = try outline.integer("A", bits: parameters.modulus)
+        guard try outline.integer("A", bits: parameters.modulus) > 0 else {
+            throw .refused(.structure, .failed(.malformed, "A is 0", path: ["A"]))
+        }
         _ = try outline.integer("e_response", bits: parameters.eCommitment + 1)
         _ = try outline.integer("v_response", bits: parameters.vCommitment + 1)
         for (name, response) in hidden {

@@ -49,6 +49,7 @@ import Testing
                 $0["a_responses"] = .object(responses)
             }
         ), ("a response", .malformed, { $0["e_response"] = .string(String(repeating: "A", count: 400)) }),
+        ("no element of the group", .malformed, { $0["A"] = "" }),
         ("a range proof", .unrequestedProof, { $0["rangeproofs"] = ["2": []] }),
         ("revocation", .unrequestedProof, { $0["nonrev_proof"] = ["C_r": "AQ=="] }),
         ("another challenge", .invalidProof, { $0["c"] = "AQ==" }),
@@ -100,6 +101,19 @@ import Testing
         let body = try await message(proofs(wallet)) { $0["a_disclosed"] = ["1": try metadata.integer.json()] }
         try expectError(.unknownPublicKey, in: await wallet.post("proofs", body))
         #expect(try await world.server.status(of: package.token) == .cancelled)
+    }
+
+    @Test func refusesASignatureOfAnotherMessage() async throws {
+        let world = try ServerWorld()
+        let request = SessionRequest(.signing(message: "a"), disclose: [[["demo.bank.card.name"]]])
+        let package = try await world.start(request)
+        let filler = String(repeating: "x", count: 9000)
+        let body = "{\"signature\": [{\"A\": \"AQ==\"}], \"message\": \"b\", \"filler\": \"\(filler)\"}"
+        let wallet = world.wallet(package)
+        _ = try await wallet.request()
+        let response = try await wallet.post("proofs", Array(body.utf8))
+        #expect(try response.json() == ["proofStatus": "UNMATCHED_REQUEST"])
+        #expect(try await world.server.result(of: package.token).signature == nil)
     }
 
     @Test func refusesAProofThatLacksAMember() async throws {

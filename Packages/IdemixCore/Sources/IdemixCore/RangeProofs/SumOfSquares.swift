@@ -2,8 +2,10 @@ import CryptoCore
 
 /// Writes numbers as sums of squares (Rabin and Shallit's randomized algorithm).
 enum SumOfSquares {
-    /// The largest number of draws. For numbers of 512 bits about one in 360 leads to a sum of two squares.
-    private static let maximumDraws = 1 << 16
+    /// The largest number of draws.
+    ///
+    /// For numbers of 512 bits about one in 180 leads to a sum of two squares.
+    private static let maximumDraws = 1 << 14
 
     /// Four numbers whose squares add up to a number that is not negative.
     ///

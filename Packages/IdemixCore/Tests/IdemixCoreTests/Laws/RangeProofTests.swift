@@ -62,7 +62,8 @@ import Testing
     @Test(arguments: [RangeStatement.Squares.four, .three], [0, 1, 0x5a, 0xff] as [UInt8])
     func endsWithASourceThatRepeatsItself(squares: RangeStatement.Squares, byte: UInt8) throws {
         for bound in [0, 1, 500, 998] {
-            let statements = [3: [RangeStatement(.atLeast, BigInteger.powerOfTwo(250) + BigInteger(bound))]]
+            let difference = BigInteger.powerOfTwo(70) + BigInteger(bound)
+            let statements = [3: [RangeStatement(.atLeast, BigInteger.powerOfTwo(255) + 5 - difference)]]
             let builder = IdemixProofListBuilder(using: ConstantSource(byte: byte))
             do throws(IdemixError) {
                 let request = try IdemixDisclosureRequest(
