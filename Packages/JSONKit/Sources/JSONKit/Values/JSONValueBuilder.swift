@@ -1,7 +1,17 @@
 /// Makes values of a tape's items, without recursion.
 ///
-/// Scalars and arrays are made at once, objects when one of their members is asked for.
+/// Scalars and arrays are made at once, objects when one of their members is asked for. In a short text, which mostly is read whole,
+/// the outermost object and those of scalars alone are made at once, too.
 enum JSONValueBuilder {
+    /// The largest size of a short text in bytes.
+    private static let shortText = 4096
+
+    /// The value of a tape's whole text; its depth has been checked.
+    static func value(of tape: JSONTape) -> JSONValue {
+        guard tape.text.count < shortText, tape[0].kind == .object else { return value(at: 0, of: tape) }
+        return .object(JSONObject(distinct: members(at: 0, of: tape)))
+    }
+
     /// The value at an index of a tape; its depth has been checked.
     static func value(at index: Int, of tape: JSONTape) -> JSONValue {
         tape.withText { value(tape.items[index], at: index, of: tape, $0) }
@@ -38,9 +48,24 @@ enum JSONValueBuilder {
         case .false: .bool(false)
         case .integer, .number: .number(JSONNumber(valid: text.string(in: item.range)))
         case .string, .escapedString, .name, .escapedName: .string(tape.string(item, in: text))
-        case .object: .object(item.count == 0 ? JSONObject() : JSONObject(unread: JSONUnreadObject(tape, at: index)))
+        case .object: .object(object(item, at: index, of: tape, text))
         case .array: .array(elements(of: item, at: index, of: tape, text))
         }
+    }
+
+    private static func object(
+        _ item: JSONTapeItem,
+        at index: Int,
+        of tape: JSONTape,
+        _ text: Span<UInt8>
+    ) -> JSONObject {
+        guard item.count > 0 else { return JSONObject() }
+        // Each member has a name and a value; without any container inside, these are all items.
+        let hasScalarsAlone = Int(item.next) == index + 1 + 2 * Int(item.count)
+        guard hasScalarsAlone, text.count < shortText else {
+            return JSONObject(unread: JSONUnreadObject(tape, at: index))
+        }
+        return JSONObject(distinct: members(at: index, of: tape))
     }
 
     /// The elements of an array, with those of the arrays among them.
