@@ -62,7 +62,6 @@ import Testing
         }
     }
 
-    /// A source that always gives the same byte.
     /// The search ends: with a prime of the range, if the one candidate happens to be prime, or with an error.
     @Test(arguments: [(645, 119), (120, 119), (64, 40)])
     func endsWithASourceThatRepeatsItself(_ startBits: Int, _ bits: Int) {
