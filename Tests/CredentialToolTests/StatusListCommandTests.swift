@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// What the command prints, and what an editor leaves: a line break, or several, at the end.
+    /// The line break that the command prints, and those that editors leave at the end of a file.
     @Test(arguments: ["\n", "\r\n", " \n\n"])
     func readsATokenThatALineBreakFollows(_ ending: String) async throws {
         let list = try await create("--entries", "8", "--set", "1=invalid")

@@ -9,8 +9,9 @@ package import Foundation
 
 /// The refusal of a wallet's proofs by their outline in JSON, before their disclosed attributes are read.
 ///
-/// The checks are some of those that the verification makes: the message of a signature, the issuer's key, the number of attributes, the lengths that the key
-/// sets for integers, unrequested parts, the common challenge. The first wrong proof ends them.
+/// The checks are some of those that the verification makes: the message of a signature, the issuer's key, the number of
+/// attributes, the lengths that the key sets for integers, unrequested parts, the common challenge. The first wrong proof
+/// ends them.
 package struct ProofScreening {
     private let schemes: SchemeSnapshot
     private let request: SessionRequest

@@ -18,7 +18,7 @@ extension RevocationAuthorityService {
 }
 
 extension SessionServer {
-    /// What the server knows about the accumulators of a session's request.
+    /// The accumulators that the server knows for the types in a session's request.
     func knownAccumulators(for record: SessionRecord) async -> KnownAccumulators {
         var known: KnownAccumulators = [:]
         for type in (record.request.parameters.revocation?.demands ?? [:]).keys {

@@ -85,7 +85,7 @@ import Testing
         let pass = try await scene.authority.issuePass("first")
         #expect(try await scene.reader.show(pass).answer == "{\"proofStatus\":\"VALID\"}")
         try await scene.authority.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "first"))
-        // Half of the settings' tolerance has not passed, nor has that of a tolerance of 0, which is none.
+        // The tolerance of the settings applies, also to a request with a tolerance of 0; half of it has not passed.
         scene.reader.world.time.advance(by: .seconds(61))
         let (answer, result) = try await scene.reader.show(pass, tolerance: 0)
         #expect(answer == "{\"proofStatus\":\"VALID\"}")

@@ -1,6 +1,6 @@
 /// Writes values of a checked text by copying it, without white space and without escapes that are not necessary.
 ///
-/// What stands in the text as it is to be written is copied in one piece, however many values it holds.
+/// A stretch of the text without either is copied in one piece, however many values it holds.
 struct JSONTapeText {
     private let items: JSONTapeItems
     /// The part of the text that is to be copied next.
