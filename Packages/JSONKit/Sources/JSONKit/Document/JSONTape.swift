@@ -5,7 +5,8 @@ final class JSONTape: Sendable {
     /// Every value and name in the order of the text; a value inside an object follows its name.
     let items: JSONTapeItems
 
-    private let greatestDepth: Int
+    /// The nesting of the deepest container; zero for a scalar.
+    let greatestDepth: Int
 
     init(_ text: ArraySlice<UInt8>, limits: JSONLimits) throws(JSONError) {
         let (builder, failure) = JSONTapeBuilder.read(text.span, limits)

@@ -5,7 +5,7 @@ extension JSONValue {
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
         let tape = try JSONTape(Array(bytes)[...], limits: limits.forOwnedValues)
-        self = JSONValueBuilder.value(of: tape)
+        self = JSONValueBuilder.value(at: 0, of: tape)
     }
 
     /// Reads a JSON text as a value that owns its parts.
@@ -14,7 +14,7 @@ extension JSONValue {
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing text: some StringProtocol, limits: JSONLimits = .default) throws(JSONError) {
         let tape = try JSONTape(Array(text.utf8)[...], limits: limits.forOwnedValues)
-        self = JSONValueBuilder.value(of: tape)
+        self = JSONValueBuilder.value(at: 0, of: tape)
     }
 }
 
@@ -41,7 +41,7 @@ extension JSONView {
         try tape.refuseDepth(beyond: JSONValue.maximumDepth, at: index)
         // A small value must not keep a large text.
         guard tape.isMostly(index) else {
-            return JSONValueBuilder.value(of: try JSONTape(Array(bytes)[...], limits: .none))
+            return JSONValueBuilder.value(at: 0, of: try JSONTape(Array(bytes)[...], limits: .none))
         }
         return JSONValueBuilder.value(at: index, of: tape)
     }

@@ -1,16 +1,12 @@
-/// Makes values of a tape's items, without recursion.
+/// Makes values of a tape's items.
 ///
-/// Scalars and arrays are made at once, objects when one of their members is asked for. In a short text, which mostly is read whole,
-/// the outermost object and those of scalars alone are made at once, too.
+/// Scalars and arrays are made at once, and so are the objects of a short text, which mostly is read whole. Those of any other text
+/// are made when one of their members is asked for.
 enum JSONValueBuilder {
-    /// The largest size of a short text in bytes.
+    /// The first size in bytes of a text that isn't short.
     private static let shortText = 4096
-
-    /// The value of a tape's whole text; its depth has been checked.
-    static func value(of tape: JSONTape) -> JSONValue {
-        guard tape.text.count < shortText, tape[0].kind == .object else { return value(at: 0, of: tape) }
-        return .object(JSONObject(distinct: members(at: 0, of: tape)))
-    }
+    /// The greatest nesting of a short text whose objects are made at once, one inside the other.
+    private static let shortDepth = 32
 
     /// The value at an index of a tape; its depth has been checked.
     static func value(at index: Int, of tape: JSONTape) -> JSONValue {
@@ -60,9 +56,7 @@ enum JSONValueBuilder {
         _ text: Span<UInt8>
     ) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
-        // Each member has a name and a value; without any container inside, these are all items.
-        let hasScalarsAlone = Int(item.next) == index + 1 + 2 * Int(item.count)
-        guard hasScalarsAlone, text.count < shortText else {
+        guard text.count < shortText, tape.greatestDepth <= shortDepth else {
             return JSONObject(unread: JSONUnreadObject(tape, at: index))
         }
         return JSONObject(distinct: members(at: index, of: tape))
