@@ -26,9 +26,10 @@ public enum ConcatKDF {
     ) throws(CryptoError) -> SecretBytes {
         let (bits, overflow) = length.multipliedReportingOverflow(by: 8)
         guard !overflow, let bits = UInt32(exactly: bits) else { throw unrepresentable(length) }
-        var info = try lengthPrefixed(Array(algorithmID.utf8))
-        info += try lengthPrefixed(partyUInfo.copied())
-        info += try lengthPrefixed(partyVInfo.copied())
+        var info: [UInt8] = []
+        try append(Array(algorithmID.utf8), to: &info)
+        try append(partyUInfo, to: &info)
+        try append(partyVInfo, to: &info)
         info += bits.bigEndianBytes
         return try deriveKey(hash: .sha256, sharedSecret: sharedSecret, otherInfo: info, length: length)
     }
@@ -64,11 +65,13 @@ public enum ConcatKDF {
         }
     }
 
-    private static func lengthPrefixed(_ field: [UInt8]) throws(CryptoError) -> [UInt8] {
-        guard let count = UInt32(exactly: field.count) else {
-            throw CryptoError(.invalidLength, "Concat KDF takes no field of \(field.count) bytes")
+    /// Adds a field after its length.
+    private static func append(_ field: some ContiguousBytes, to info: inout [UInt8]) throws(CryptoError) {
+        guard let count = UInt32(exactly: field.byteCount) else {
+            throw CryptoError(.invalidLength, "Concat KDF takes no field of \(field.byteCount) bytes")
         }
-        return count.bigEndianBytes + field
+        info += count.bigEndianBytes
+        unsafe field.withUnsafeBytes { unsafe info.append(contentsOf: $0) }
     }
 
     private static func unrepresentable(_ length: Int) -> CryptoError {

@@ -35,26 +35,27 @@ public struct JSONBase64: Hashable, Sendable {
     /// - Throws: ``JSONError/Code/invalidBase64``.
     public func decode(_ text: some Collection<UInt8>) throws(JSONError) -> [UInt8] {
         let characters = Array(text)
+        return try decode(characters.span)
+    }
+
+    /// The bytes of a text.
+    ///
+    /// - Throws: ``JSONError/Code/invalidBase64``.
+    public func decode(_ text: some StringProtocol) throws(JSONError) -> [UInt8] {
+        let text = String(text)
+        return try decode(text.utf8.span)
+    }
+
+    private func decode(_ characters: Span<UInt8>) throws(JSONError) -> [UInt8] {
         let count = try countWithoutPadding(characters)
         let rest = count % 4
         guard rest != 1 else { throw Self.error("its length is impossible") }
-        let values = isURLSafe ? Self.urlValues : Self.values
+        let table = isURLSafe ? Self.urlValues : Self.values
         var bytes = [UInt8](repeating: 0, count: count / 4 * 3)
-        // A character of no alphabet has the highest bit, which stays.
-        var all: UInt8 = 0
-        var end = 0
-        for start in stride(from: 0, to: count - rest, by: 4) {
-            let (a, b) = (values[Int(characters[start])], values[Int(characters[start + 1])])
-            let (c, d) = (values[Int(characters[start + 2])], values[Int(characters[start + 3])])
-            all |= a | b | c | d
-            bytes[end] = a << 2 | b >> 4
-            bytes[end + 1] = b << 4 | c >> 2
-            bytes[end + 2] = c << 6 | d
-            end += 3
-        }
+        var all = Self.decode(characters.extracting(..<(count - rest)), table.span, into: &bytes)
         var bits: UInt32 = 0
-        for character in characters[(count - rest)..<count] {
-            let value = values[Int(character)]
+        for index in (count - rest)..<count {
+            let value = table[Int(characters[index])]
             all |= value
             bits = bits << 6 | UInt32(value & 0x3f)
         }
@@ -68,17 +69,35 @@ public struct JSONBase64: Hashable, Sendable {
         return bytes
     }
 
-    /// The bytes of a text.
+    /// Decodes groups of four characters to three bytes each, for which there is room.
     ///
-    /// - Throws: ``JSONError/Code/invalidBase64``.
-    public func decode(_ text: some StringProtocol) throws(JSONError) -> [UInt8] {
-        try decode(Array(text.utf8))
+    /// - Returns: All values in one, in which the highest bit of a character of no alphabet stays.
+    private static func decode(_ characters: Span<UInt8>, _ values: Span<UInt8>, into bytes: inout [UInt8]) -> UInt8 {
+        precondition(values.count == 256 && bytes.count == characters.count / 4 * 3)
+        var output = bytes.mutableSpan
+        var all: UInt8 = 0
+        var end = 0
+        for start in stride(from: 0, to: characters.count, by: 4) {
+            let group = characters.halfWord(at: start)
+            let a = unsafe values[unchecked: Int(group & 0xff)]
+            let b = unsafe values[unchecked: Int(group >> 8 & 0xff)]
+            let c = unsafe values[unchecked: Int(group >> 16 & 0xff)]
+            let d = unsafe values[unchecked: Int(group >> 24)]
+            all |= a | b | c | d
+            unsafe output[unchecked: end] = a << 2 | b >> 4
+            unsafe output[unchecked: end &+ 1] = b << 4 | c >> 2
+            unsafe output[unchecked: end &+ 2] = c << 6 | d
+            end &+= 3
+        }
+        return all
     }
 
-    private func countWithoutPadding(_ characters: [UInt8]) throws(JSONError) -> Int {
-        guard !isURLSafe else { return characters.count }
-        guard characters.count % 4 == 0 else { throw Self.error("its length is no multiple of four") }
-        return characters.count - characters.suffix(2).count { $0 == UInt8(ascii: "=") }
+    private func countWithoutPadding(_ characters: Span<UInt8>) throws(JSONError) -> Int {
+        let count = characters.count
+        guard !isURLSafe else { return count }
+        guard count % 4 == 0 else { throw Self.error("its length is no multiple of four") }
+        let padding = (max(count - 2, 0)..<count).count { characters[$0] == UInt8(ascii: "=") }
+        return count - padding
     }
 
     /// The value of every byte that is not a character of the alphabet.

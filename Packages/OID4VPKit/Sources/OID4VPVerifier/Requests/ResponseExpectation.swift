@@ -83,6 +83,8 @@ public struct ResponseDecryption: Sendable {
     public let algorithm: JWEAlgorithm
     /// The content encryptions that were offered.
     public let encryptions: [JWEEncryption]
+    /// The algorithms as the demands on a JWE.
+    let policy: JWEDecryptionPolicy
 
     /// Takes a private key.
     ///
@@ -99,5 +101,6 @@ public struct ResponseDecryption: Sendable {
         self.key = key
         self.algorithm = algorithm
         self.encryptions = encryptions
+        policy = JWEDecryptionPolicy(algorithms: [algorithm], encryptions: Set(encryptions))
     }
 }

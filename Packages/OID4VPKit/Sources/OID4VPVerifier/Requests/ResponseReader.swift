@@ -184,11 +184,7 @@ extension ResponseReader {
                     throw JOSEError(.keyMismatch, "the response is encrypted to another key", path: ["kid"])
                 }
             }
-            let policy = JWEDecryptionPolicy(
-                algorithms: [decryption.algorithm],
-                encryptions: Set(decryption.encryptions)
-            )
-            decrypted = try await jwe.decrypt(with: .jwk(decryption.key), policy: policy)
+            decrypted = try await jwe.decrypt(with: .jwk(decryption.key), policy: decryption.policy)
             partyUInfo = try decrypted.header.agreementPartyUInfo()
         } catch {
             throw OID4VPVerifierError(.decryptionFailed, error.message, path: ["response"] + error.path, cause: error)

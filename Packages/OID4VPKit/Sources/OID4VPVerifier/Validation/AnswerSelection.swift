@@ -97,10 +97,10 @@ struct AnswerSelection {
         _ policy: PresentationPolicy
     ) {
         let submitted = Set(answers.map { $0.query })
-        let verified = Set(answers.compactMap { $0.verification.verified == nil ? nil : $0.query })
-        let refused = submitted.subtracting(verified)
+        let refused = Set(answers.compactMap { $0.verification.refusal == nil ? nil : $0.query })
+        let verified = refused.isEmpty ? submitted : submitted.subtracting(refused)
         switch query {
-        case .dcql(let query): select(query, submitted, verified)
+        case .dcql(let query): select(query, submitted, verified, refused)
         case .definition(let definition):
             let selection = Dictionary(
                 answers.compactMap { query, verification in
@@ -112,10 +112,15 @@ struct AnswerSelection {
         if policy.requiresEveryPresentation { decisive.formUnion(refused) }
     }
 
-    private mutating func select(_ query: DCQLQuery, _ submitted: Set<QueryID>, _ verified: Set<QueryID>) {
+    private mutating func select(
+        _ query: DCQLQuery,
+        _ submitted: Set<QueryID>,
+        _ verified: Set<QueryID>,
+        _ refused: Set<QueryID>
+    ) {
         guard !query.credentialSets.isEmpty else {
             accepted = verified
-            decisive = submitted.subtracting(verified)
+            decisive = refused
             let missing = query.credentials.map(\.id).first { !submitted.contains($0) }
             if let missing { fault = Self.notAnswered(missing.text) }
             return

@@ -57,6 +57,10 @@ extension Checklist {
     ///
     /// A refusal's check stands before those that were not reached because of it, and behind the structure of all.
     init(_ checks: [Check], refusedBy refusals: [Refusal], at time: Date) {
+        guard !refusals.isEmpty else {
+            self.init(checks, at: time)
+            return
+        }
         var inner: [Check] = []
         let start = checks.first == .structure ? 1 : 0
         for refusal in refusals where !inner.contains(refusal.check) {
