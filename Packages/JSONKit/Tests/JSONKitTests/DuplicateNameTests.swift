@@ -12,6 +12,15 @@ import Testing
         #expect(throws: Never.self) { try JSONDocument(text) }
     }
 
+    @Test(arguments: [
+        #"{"a":1,"a":2}"#, #"{"a":{"a":[{}]},"a":{}}"#, #"{"a":1,"a":2,"bb":3}"#, #"{"a":1,"bb":2,"a":3}"#,
+        #"{"bb":1,"a":2,"a":3}"#, #"{"a":1,"bb":2,"ccc":3,"a":4}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#,
+        #"{"a":1,"bb":2,"\u0061":3}"#, #"{"bb":1,"\u0061":2,"a":3}"#,
+    ])
+    func findsTheSecondOfFew(text: String) throws {
+        #expect(try refusal(of: text).code == .duplicateName)
+    }
+
     @Test(arguments: [2, 3, 11, 12, 13, 14, 16, 17, 31, 32, 33, 100, 1000])
     func findsTheSecondOfMany(count: Int) throws {
         for length in [1, 8, 9, 20] {

@@ -69,14 +69,16 @@ import Testing
         #expect(object.count == 500 && object["name500"] == 1 && object.position(of: "name77") == 76)
     }
 
-    @Test func threadsSeeTheSameMembers() throws {
-        let members = (0..<100).map { "\"name\($0)\":[{\"value\":\"\($0)\"}]" }
+    /// The members of a small object are made with all that is inside it, those of a large one without.
+    @Test(arguments: [100, 300])
+    func threadsSeeTheSameMembers(count: Int) throws {
+        let members = (0..<count).map { "\"name\($0)\":[{\"value\":\"\($0)\"}]" }
         let text = "{\(members.joined(separator: ","))}"
         for _ in 0..<50 {
             let value = try JSONValue(parsing: text)
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                for index in 0..<100 {
-                    let position = (index + 25 * thread) % 100
+                for index in 0..<count {
+                    let position = (index + count / 4 * thread) % count
                     #expect(value["name\(position)"]?[0]?["value"] == .string("\(position)"))
                 }
             }

@@ -6,7 +6,7 @@ final class JSONTape: Sendable {
     let items: JSONTapeItems
 
     /// The nesting of the deepest container; zero for a scalar.
-    let greatestDepth: Int
+    private let greatestDepth: Int
 
     init(_ text: ArraySlice<UInt8>, limits: JSONLimits) throws(JSONError) {
         let (builder, failure) = JSONTapeBuilder.read(text.span, limits)

@@ -21,7 +21,7 @@ struct JSONTapeBuilder {
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
         // Room for the values of most texts of the size: tokens, claims and keys are short, and have long strings.
-        items = JSONTapeItems(capacity: min(size / (size < 4096 ? 12 : 8), 2 * Self.mostValues(limits)) + 8)
+        items = JSONTapeItems(capacity: min(size / (size < 4096 ? 9 : 8), 2 * Self.mostValues(limits)) + 8)
         checkpoint = min(items.capacity, Self.mostValues(limits))
     }
 
@@ -144,6 +144,7 @@ struct JSONTapeBuilder {
     @inline(never)
     private static func duplicateName(_ items: JSONTapeItems, in object: UInt32, _ text: Span<UInt8>) -> JSONFailure? {
         let first = Int(object) + 1
+        if JSONNameComparison.differInLength(items, from: first) { return nil }
         guard !JSONNameComparison.areDistinct(items, from: first, text),
             let name = JSONNameComparison.firstDuplicate(in: items, from: first, text)
         else { return nil }

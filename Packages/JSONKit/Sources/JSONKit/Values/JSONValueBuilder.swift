@@ -1,86 +1,87 @@
 /// Makes values of a tape's items.
 ///
-/// Scalars and arrays are made at once, and so are the objects of a short text, which mostly is read whole. Those of any other text
-/// are made when one of their members is asked for.
-enum JSONValueBuilder {
-    /// The first size in bytes of a text that isn't short.
-    private static let shortText = 4096
-    /// The greatest nesting of a short text whose objects are made at once, one inside the other.
-    private static let shortDepth = 32
+/// Scalars and arrays are made at once, the members of an object when one of them is asked for. In a small object, which
+/// mostly is read whole, the objects inside get their members then, too.
+struct JSONValueBuilder {
+    /// The largest size of a small object in bytes.
+    private static let smallSize = 4096
+    /// The greatest nesting of objects that are made at once, one inside the other.
+    private static let mostNested = 32
+
+    private let tape: JSONTape
+    private let items: JSONTapeItems
+
+    private init(_ tape: JSONTape) {
+        self.tape = tape
+        items = tape.items
+    }
 
     /// The value at an index of a tape; its depth has been checked.
     static func value(at index: Int, of tape: JSONTape) -> JSONValue {
-        tape.withText { value(tape.items[index], at: index, of: tape, $0) }
+        let builder = JSONValueBuilder(tape)
+        return tape.withText { builder.value(builder.items[index], at: index, nested: 0, $0) }
     }
 
     /// The members of the object at an index of a tape.
     static func members(at object: Int, of tape: JSONTape) -> [JSONObject.Entry] {
-        tape.withText { text in
-            var members: [JSONObject.Entry] = []
-            let items = tape.items
-            members.reserveCapacity(Int(items[object].count))
-            let end = Int(items[object].next)
-            var index = object + 1
-            while index < end {
-                let item = items[index + 1]
-                let value = value(item, at: index + 1, of: tape, text)
-                members.append(JSONObject.Entry(name: tape.string(items[index], in: text), value: value))
-                index = Int(item.next)
-            }
-            return members
+        let builder = JSONValueBuilder(tape)
+        let item = builder.items[object]
+        let nested = item.range.count <= smallSize ? mostNested : 0
+        return tape.withText { builder.members(of: item, at: object, nested: nested, $0) }
+    }
+
+    /// The members of an object; the objects inside are made at once up to a nesting of `nested`.
+    private func members(
+        of object: JSONTapeItem,
+        at start: Int,
+        nested: Int,
+        _ text: Span<UInt8>
+    ) -> [JSONObject.Entry] {
+        var members: [JSONObject.Entry] = []
+        members.reserveCapacity(Int(object.count))
+        let end = Int(object.next)
+        var index = start &+ 1
+        while index < end {
+            let item = items[index &+ 1]
+            let name = JSONTapeItems.string(of: items[index], in: text)
+            members.append(JSONObject.Entry(name: name, value: value(item, at: index &+ 1, nested: nested, text)))
+            index = Int(item.next)
         }
+        return members
     }
 
     @inline(__always)
-    private static func value(
-        _ item: JSONTapeItem,
-        at index: Int,
-        of tape: JSONTape,
-        _ text: Span<UInt8>
-    ) -> JSONValue {
+    private func value(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONValue {
         switch item.kind {
         case .null: .null
         case .true: .bool(true)
         case .false: .bool(false)
         case .integer, .number: .number(JSONNumber(valid: text.string(in: item.range)))
-        case .string, .escapedString, .name, .escapedName: .string(tape.string(item, in: text))
-        case .object: .object(object(item, at: index, of: tape, text))
-        case .array: .array(elements(of: item, at: index, of: tape, text))
+        case .string, .escapedString, .name, .escapedName: .string(JSONTapeItems.string(of: item, in: text))
+        case .object: .object(object(item, at: index, nested: nested, text))
+        case .array: .array(elements(of: item, at: index, nested: nested, text))
         }
     }
 
-    private static func object(
-        _ item: JSONTapeItem,
-        at index: Int,
-        of tape: JSONTape,
-        _ text: Span<UInt8>
-    ) -> JSONObject {
+    private func object(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
-        guard text.count < shortText, tape.greatestDepth <= shortDepth else {
-            return JSONObject(unread: JSONUnreadObject(tape, at: index))
-        }
-        return JSONObject(distinct: members(at: index, of: tape))
+        guard nested > 0 else { return JSONObject(unread: JSONUnreadObject(tape, at: index)) }
+        return JSONObject(distinct: members(of: item, at: index, nested: nested &- 1, text))
     }
 
     /// The elements of an array, with those of the arrays among them.
-    private static func elements(
-        of array: JSONTapeItem,
-        at start: Int,
-        of tape: JSONTape,
-        _ text: Span<UInt8>
-    ) -> [JSONValue] {
+    private func elements(of array: JSONTapeItem, at start: Int, nested: Int, _ text: Span<UInt8>) -> [JSONValue] {
         // The arrays around the innermost one, and the indices where each of them ends.
         var outer: [(elements: [JSONValue], end: Int)] = []
         var elements: [JSONValue] = []
         elements.reserveCapacity(Int(array.count))
         var end = Int(array.next)
         var index = start + 1
-        let items = tape.items
         while true {
             while index < end {
                 let item = items[index]
                 guard item.kind == .array else {
-                    elements.append(value(item, at: index, of: tape, text))
+                    elements.append(value(item, at: index, nested: nested, text))
                     index = Int(item.next)
                     continue
                 }

@@ -11,7 +11,8 @@ struct JSONOutput: ~Copyable {
     /// Room that is always left behind the bytes of a reservation, for stores of whole blocks.
     private static let slack = 16
 
-    init(capacity: Int = 512) {
+    /// Begins with room for a number of bytes: by default for nearly as many as allocators keep ready.
+    init(capacity: Int = 1000) {
         unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 1)
         unsafe cursor = start
         unsafe end = start + capacity
