@@ -35,9 +35,9 @@ public struct JSONObject: Sendable {
         /// By the members of a text, which are not this object's own yet.
         case unread(JSONUnreadObject)
 
+        @inline(__always)
         init(_ members: [Entry]) {
-            let positions = JSONName.positions(of: members)
-            self = positions.isEmpty ? .scan : .positions(positions)
+            self = members.count > JSONName.mostScanned ? .positions(JSONName.positions(of: members)) : .scan
         }
     }
 

@@ -31,6 +31,8 @@ struct JSONValueBuilder {
     }
 
     /// The members of an object; the objects inside are made at once up to a nesting of `nested`.
+    // Not inlined, nor is that of arrays: they would be inlined into each other again and again.
+    @inline(never)
     private func members(
         of object: JSONTapeItem,
         at start: Int,
@@ -63,6 +65,7 @@ struct JSONValueBuilder {
         }
     }
 
+    @inline(__always)
     private func object(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
         guard nested > 0 else { return JSONObject(unread: JSONUnreadObject(tape, at: index)) }
@@ -70,6 +73,7 @@ struct JSONValueBuilder {
     }
 
     /// The elements of an array, with those of the arrays among them.
+    @inline(never)
     private func elements(of array: JSONTapeItem, at start: Int, nested: Int, _ text: Span<UInt8>) -> [JSONValue] {
         // The arrays around the innermost one, and the indices where each of them ends.
         var outer: [(elements: [JSONValue], end: Int)] = []
