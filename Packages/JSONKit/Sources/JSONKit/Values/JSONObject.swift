@@ -86,13 +86,14 @@ public struct JSONObject: Sendable {
     @inline(__always)
     func withMembers<Result>(_ body: ([Entry]) -> Result) -> Result {
         guard case .unread(let object) = lookup else { return body(ownMembers) }
-        return body(object.content.members)
+        return object.withMembers { body($0.members) }
     }
 
     /// The members in their order.
+    @inline(__always)
     var members: [Entry] {
         guard case .unread(let object) = lookup else { return ownMembers }
-        return object.content.members
+        return object.withMembers { $0.members }
     }
 
     /// The names in their order.
@@ -110,8 +111,9 @@ public struct JSONObject: Sendable {
     /// in proportion to the number of members.
     public subscript(name: String) -> JSONValue? {
         get {
+            if case .unread(let object) = lookup { return object.withMembers { $0.value(of: name) } }
             guard let position = position(of: name) else { return nil }
-            return withMembers { $0[position].value }
+            return ownMembers[position].value
         }
         set {
             ownContent()
@@ -135,16 +137,14 @@ public struct JSONObject: Sendable {
     /// The position of the member with this name, counted from 0, or nil if absent.
     public func position(of name: String) -> Int? {
         switch lookup {
-        case .scan: return Self.scan(ownMembers, for: name)
-        case .positions(let positions): return positions[JSONName(name)]
-        case .unread(let object):
-            let content = object.content
-            guard content.positions.isEmpty else { return content.positions[JSONName(name)] }
-            return Self.scan(content.members, for: name)
+        case .scan: Self.scan(ownMembers, for: name)
+        case .positions(let positions): positions[JSONName(name)]
+        case .unread(let object): object.withMembers { $0.position(of: name) }
         }
     }
 
-    private static func scan(_ members: [Entry], for name: String) -> Int? {
+    /// The position of a name among a few members.
+    static func scan(_ members: [Entry], for name: String) -> Int? {
         let length = name.utf8.count
         for position in 0..<members.count
         where members[position].name.utf8.count == length && JSONName(members[position].name) == JSONName(name) {
@@ -156,8 +156,9 @@ public struct JSONObject: Sendable {
     /// Takes over the members of a text, which other values may share.
     private mutating func ownContent() {
         guard case .unread(let object) = lookup else { return }
-        ownMembers = object.content.members
-        lookup = object.content.positions.isEmpty ? .scan : .positions(object.content.positions)
+        (ownMembers, lookup) = object.withMembers {
+            ($0.members, $0.positions.isEmpty ? .scan : .positions($0.positions))
+        }
     }
 
     private mutating func append(_ name: String, _ value: JSONValue) {

@@ -5,27 +5,11 @@ import Synchronization
 /// All copies of the object share what was made. The values inside keep the text, of which an object that nothing asks
 /// costs no more than its place there.
 @safe
-final class JSONUnreadObject: @unchecked Sendable {
-    // Sendable although `made` changes: once, under the lock, and it is read only after `isMade` says that it has.
-
-    /// The members of an object, and the way to find them.
-    struct Content {
-        let members: [JSONObject.Entry]
-        /// The position of each name; empty in small objects.
-        let positions: [JSONName: Int]
-
-        init(_ members: [JSONObject.Entry]) {
-            self.members = members
-            positions = JSONName.positions(of: members)
-        }
-    }
-
+final class JSONUnreadObject: Sendable {
     let tape: JSONTape
     let index: Int
-    private let isMade = Atomic(false)
-    private let lock = Mutex(())
-    /// The members, once `isMade` is true.
-    private var made = Content([])
+    /// The members once they are made; retained by the object.
+    private let made = unsafe Atomic<Unmanaged<JSONReadMembers>?>(nil)
 
     /// Takes the object at an index of a tape.
     init(_ tape: JSONTape, at index: Int) {
@@ -36,19 +20,54 @@ final class JSONUnreadObject: @unchecked Sendable {
     /// The number of members.
     var count: Int { Int(tape[index].count) }
 
-    /// The members, made at the first call.
+    deinit {
+        unsafe made.load(ordering: .acquiring)?.release()
+    }
+
+    /// Calls a closure with the members, made at the first call, without counting a reference to them.
     @inline(__always)
-    var content: Content {
-        if !isMade.load(ordering: .acquiring) { makeContent() }
-        return made
+    func withMembers<Result>(_ body: (JSONReadMembers) -> Result) -> Result {
+        let members = unsafe made.load(ordering: .acquiring) ?? makeMembers()
+        defer { extendLifetime(self) }
+        return unsafe members._withUnsafeGuaranteedRef { body($0) }
     }
 
     @inline(never)
-    private func makeContent() {
-        lock.withLock { _ in
-            guard !isMade.load(ordering: .relaxed) else { return }
-            made = Content(JSONValueBuilder.members(at: index, of: tape))
-            isMade.store(true, ordering: .releasing)
-        }
+    private func makeMembers() -> Unmanaged<JSONReadMembers> {
+        let new = unsafe Unmanaged.passRetained(JSONReadMembers(JSONValueBuilder.members(at: index, of: tape)))
+        // Of several threads that make them at the same time, one stores what all of them return.
+        let (_, earlier) = unsafe made.compareExchange(
+            expected: nil,
+            desired: new,
+            ordering: .acquiringAndReleasing
+        )
+        guard let earlier = unsafe earlier else { return unsafe new }
+        unsafe new.release()
+        return unsafe earlier
+    }
+}
+
+/// The members of an object that was read, and the way to find them.
+final class JSONReadMembers: Sendable {
+    let members: [JSONObject.Entry]
+    /// The position of each name; empty in small objects.
+    let positions: [JSONName: Int]
+
+    init(_ members: [JSONObject.Entry]) {
+        self.members = members
+        positions = JSONName.positions(of: members)
+    }
+
+    /// The position of the member with a name.
+    @inline(never)
+    func position(of name: String) -> Int? {
+        positions.isEmpty ? JSONObject.scan(members, for: name) : positions[JSONName(name)]
+    }
+
+    /// The value of the member with a name.
+    @inline(never)
+    func value(of name: String) -> JSONValue? {
+        guard let position = position(of: name) else { return nil }
+        return members[position].value
     }
 }
