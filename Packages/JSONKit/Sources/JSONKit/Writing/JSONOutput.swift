@@ -11,6 +11,9 @@ struct JSONOutput: ~Copyable {
     /// Room that is always left behind the bytes of a reservation, for stores of whole blocks.
     private static let slack = 16
 
+    /// Fewer bytes are moved into larger memory instead: to join pieces costs more.
+    private static let smallestPiece = 16384
+
     /// Begins with room for a number of bytes: by default for nearly as many as allocators keep ready.
     init(capacity: Int = 1000) {
         unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 1)
@@ -47,10 +50,18 @@ struct JSONOutput: ~Copyable {
 
     @inline(never)
     private mutating func grow(_ byteCount: Int) {
-        let capacity = unsafe max((end - start) * 2, byteCount)
-        unsafe full.append(UnsafeMutableRawBufferPointer(start: start, count: cursor - start))
-        unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 1)
-        unsafe cursor = start
+        let count = unsafe cursor - start
+        let capacity = unsafe max((end - start) * 2, count + byteCount)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.slack, alignment: 1)
+        unsafe cursor = larger
+        if count < Self.smallestPiece {
+            unsafe larger.copyMemory(from: start, byteCount: count)
+            unsafe start.deallocate()
+            unsafe cursor += count
+        } else {
+            unsafe full.append(UnsafeMutableRawBufferPointer(start: start, count: count))
+        }
+        unsafe start = larger
         unsafe end = start + capacity
     }
 
