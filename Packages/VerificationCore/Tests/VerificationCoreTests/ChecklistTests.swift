@@ -27,6 +27,27 @@ import VerificationCore
         #expect("\(CheckResult.Outcome.failed("odd", "a\u{202e}b"))" == #"failed: odd: a\u{202E}b"#)
     }
 
+    @Test func resultsAreEqualByCheckPathAndOutcome() {
+        var results: [CheckResult] = []
+        for check in [Check.structure, .validity] {
+            for path in [[], ["a"], ["a", "b"]] {
+                for outcome in Self.outcomes.compactMap(\.self) {
+                    var checklist = Checklist([], at: Self.time)
+                    checklist.record(check, outcome, at: path)
+                    let copy = checklist.verification(of: ()).checks
+                    #expect(copy.map(\.check) == [check] && copy.map(\.path) == [path])
+                    #expect(copy.map(\.outcome) == [outcome])
+                    results += copy
+                    results += copy
+                }
+            }
+        }
+        #expect(Set(results).count == results.count / 2)
+        for (index, result) in results.enumerated() {
+            #expect(results.firstIndex(of: result) == index & ~1)
+        }
+    }
+
     @Test func everyCombinationOfResults() {
         for first in Self.outcomes {
             for second in Self.outcomes {

@@ -19,23 +19,44 @@ public struct CheckResult: Hashable, Sendable {
     /// The check.
     public let check: Check
     /// The names of the structures around the checked item, outermost first; empty for the whole.
-    public var path: [String] { structures ?? [] }
+    public var path: [String] { finding?.path ?? [] }
     /// The result.
-    public let outcome: Outcome
+    public var outcome: Outcome { finding?.outcome ?? .passed }
 
-    /// The path; nil where it is empty, as in nearly all results, which saves counting the references to the empty array.
-    private let structures: [String]?
+    /// All but the check; nil for one that passed for the whole, as nearly all do: a list of results stays small.
+    private let finding: Finding?
+
+    private final class Finding: Sendable {
+        let outcome: Outcome
+        let path: [String]
+
+        init(_ outcome: Outcome, _ path: [String]) {
+            self.outcome = outcome
+            self.path = path
+        }
+    }
 
     init(_ check: Check, _ outcome: Outcome, at path: [String]) {
         self.check = check
-        structures = path.isEmpty ? nil : path
-        self.outcome = outcome
+        if case .passed = outcome, path.isEmpty { finding = nil } else { finding = Finding(outcome, path) }
+    }
+
+    /// Returns `true` if check, path and outcome are the same.
+    public static func == (left: CheckResult, right: CheckResult) -> Bool {
+        left.check == right.check && left.path == right.path && left.outcome == right.outcome
+    }
+
+    /// Feeds check, path and outcome.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(check)
+        hasher.combine(path)
+        hasher.combine(outcome)
     }
 
     /// Returns `true` if a verification with this result can succeed: the check passed, is not applicable, or is waived.
     public var permitsSuccess: Bool {
-        switch outcome {
-        case .passed, .notApplicable, .waived: true
+        switch finding?.outcome {
+        case nil, .passed, .notApplicable, .waived: true
         case .failed, .unavailable, .notReached: false
         }
     }
