@@ -74,37 +74,49 @@ struct DeflateStream {
     mutating func decompress(_ input: UnsafeRawBufferPointer, maximumSize: Int) throws(JOSEError) -> [UInt8] {
         try unsafe setInput(input)
         let limit = max(0, min(maximumSize, Int(UInt32.max) - 1))
-        var output: [UInt8] = []
-        // The first room is a guess. There is always place for one byte more than allowed, which tells excess from the end.
-        var capacity = min(limit + 1, max(input.count * 4, 512))
+        var pieces: [[UInt8]] = []
+        var count = 0
+        // The first room is a guess, each further one has the size of all before. There is always place for one byte more than
+        // allowed, which tells excess from the end.
+        var room = min(limit + 1, max(input.count * 4, 512))
         while true {
-            let status = inflate(to: &output, capacity: capacity)
-            guard output.count <= limit else {
+            let (piece, status) = inflate(room: room)
+            pieces.append(piece)
+            count += piece.count
+            guard count <= limit else {
                 throw JOSEError(.limitExceeded, "the content inflates to more than \(limit) bytes")
             }
             if status == Z_STREAM_END { break }
             guard status == Z_OK || status == Z_BUF_ERROR else {
                 throw JOSEError(.invalidCompression, "the bytes are no DEFLATE stream")
             }
-            guard output.count == capacity else {
+            guard piece.count == room else {
                 throw JOSEError(.invalidCompression, "the DEFLATE stream ends early")
             }
-            capacity = min(limit + 1, capacity * 2)
+            room = min(limit + 1 - count, count)
         }
         guard unsafe stream.pointee.avail_in == 0 else {
             throw JOSEError(.invalidCompression, "bytes follow the DEFLATE stream")
         }
-        return output
+        return Self.joined(pieces, count: count)
     }
 
-    /// Inflates behind what is there, up to a capacity.
-    private func inflate(to output: inout [UInt8], capacity: Int) -> Int32 {
+    /// Inflates the next bytes, as many as there is room for.
+    private func inflate(room: Int) -> (piece: [UInt8], status: Int32) {
         var status = Z_OK
-        let more = unsafe [UInt8](unsafeUninitializedCapacity: capacity - output.count) { buffer, count in
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             count = unsafe run(into: buffer) { unsafe status = CJOSEKitZlib.inflate(stream, Z_NO_FLUSH) }
         }
-        output.append(contentsOf: more)
-        return status
+        return (piece, status)
+    }
+
+    /// Pieces in one array, each copied once.
+    private static func joined(_ pieces: [[UInt8]], count: Int) -> [UInt8] {
+        if pieces.count == 1 { return pieces[0] }
+        var output: [UInt8] = []
+        output.reserveCapacity(count)
+        for piece in pieces { output += piece }
+        return output
     }
 
     private func setInput(_ input: UnsafeRawBufferPointer) throws(JOSEError) {
