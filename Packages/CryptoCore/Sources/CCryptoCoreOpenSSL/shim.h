@@ -22,26 +22,37 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+/// A message, in one piece or in two, of which each may be empty.
+typedef struct {
+    const void *start;
+    size_t size;
+    const void *rest;
+    size_t rest_size;
+} cryptocore_message;
+
 /// Writes the SHA-256 digest, of 32 bytes. Returns 1 on success.
-static inline int cryptocore_sha256(const void *message, size_t size, unsigned char *digest) {
+static inline int cryptocore_sha256(cryptocore_message message, unsigned char *digest) {
     SHA256_CTX context;
-    int done = SHA256_Init(&context) && SHA256_Update(&context, message, size) && SHA256_Final(digest, &context);
+    int done = SHA256_Init(&context) && SHA256_Update(&context, message.start, message.size) &&
+               SHA256_Update(&context, message.rest, message.rest_size) && SHA256_Final(digest, &context);
     OPENSSL_cleanse(&context, sizeof(context));
     return done;
 }
 
 /// Writes the SHA-384 digest, of 48 bytes. Returns 1 on success.
-static inline int cryptocore_sha384(const void *message, size_t size, unsigned char *digest) {
+static inline int cryptocore_sha384(cryptocore_message message, unsigned char *digest) {
     SHA512_CTX context;
-    int done = SHA384_Init(&context) && SHA384_Update(&context, message, size) && SHA384_Final(digest, &context);
+    int done = SHA384_Init(&context) && SHA384_Update(&context, message.start, message.size) &&
+               SHA384_Update(&context, message.rest, message.rest_size) && SHA384_Final(digest, &context);
     OPENSSL_cleanse(&context, sizeof(context));
     return done;
 }
 
 /// Writes the SHA-512 digest, of 64 bytes. Returns 1 on success.
-static inline int cryptocore_sha512(const void *message, size_t size, unsigned char *digest) {
+static inline int cryptocore_sha512(cryptocore_message message, unsigned char *digest) {
     SHA512_CTX context;
-    int done = SHA512_Init(&context) && SHA512_Update(&context, message, size) && SHA512_Final(digest, &context);
+    int done = SHA512_Init(&context) && SHA512_Update(&context, message.start, message.size) &&
+               SHA512_Update(&context, message.rest, message.rest_size) && SHA512_Final(digest, &context);
     OPENSSL_cleanse(&context, sizeof(context));
     return done;
 }

@@ -28,7 +28,7 @@ extension COSECountersignable {
                 detachedContent,
                 externalAAD
             )
-            try verification.verify(structure.encoded, algorithm: algorithm)
+            try verification.verify(structure, algorithm: algorithm)
             return COSEVerifiedCountersignature(headers: countersignature.headers, algorithm: algorithm)
         }
     }
@@ -55,7 +55,7 @@ extension COSECountersignable {
             }
             let verification = SignatureVerification(signature: signature, key: key)
             let structure = try structure(form, signer: nil, detachedContent, externalAAD)
-            try verification.verify(structure.encoded, algorithm: algorithm)
+            try verification.verify(structure, algorithm: algorithm)
             return COSEVerifiedCountersignature(headers: nil, algorithm: algorithm)
         }
     }

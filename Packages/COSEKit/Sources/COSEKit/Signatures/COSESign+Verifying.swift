@@ -33,7 +33,7 @@ extension COSESign {
                 let verification = SignatureVerification(signature: signature.signature, key: key)
                 let algorithm = try policy.algorithm(of: signature.headers)
                 let structure = structure(of: payload, signature.headers, externalAAD)
-                try verification.verify(structure.encoded, algorithm: algorithm)
+                try verification.verify(structure, algorithm: algorithm)
                 return algorithm
             }
             return COSEVerifiedPayload(

@@ -21,7 +21,7 @@ extension COSESign1 {
             let verification = SignatureVerification(signature: signature, key: key)
             let algorithm = try policy.algorithm(of: headers)
             let payload = try resolve(detachedPayload)
-            try verification.verify(structure(of: payload, externalAAD).encoded, algorithm: algorithm)
+            try verification.verify(structure(of: payload, externalAAD), algorithm: algorithm)
             return COSEVerifiedPayload(payload: payload, headers: headers, algorithm: algorithm)
         }
     }

@@ -1,5 +1,5 @@
 import CBORKit
-import CryptoCore
+@_spi(Layers) import CryptoCore
 
 /// One signer's part of a COSE_Sign: COSE_Signature (RFC 9052 section 4.1), read and not verified.
 public struct COSESignature: Sendable {
@@ -42,14 +42,15 @@ struct SignatureVerification {
     let key: PublicKey
 
     /// Verifies the signature over the encoded structure.
-    func verify(_ toBeSigned: [UInt8], algorithm: COSEAlgorithm) throws(COSEError) {
+    func verify(_ structure: AuthenticatedStructure, algorithm: COSEAlgorithm) throws(COSEError) {
         guard let primitive = algorithm.signaturePrimitive else {
             throw algorithm.refusal(expecting: "signature algorithm")
         }
         guard let engine = primitive.algorithm(for: key) else {
             throw COSEError(.keyMismatch, "\(algorithm) does not go with a key of \(key.kindName)", path: ["alg"])
         }
-        guard key.isValidSignature(signature, for: toBeSigned, algorithm: engine, format: .raw) else {
+        let (head, rest) = structure.pieces
+        guard key.isValidSignature(signature, for: head, followedBy: rest, algorithm: engine, format: .raw) else {
             throw COSEError(.invalidSignature, "the signature does not verify", path: ["signature"])
         }
     }

@@ -12,20 +12,37 @@ struct AuthenticatedStructure {
 
     /// The deterministic encoding.
     var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: capacity)
-        writer.beginArray(count: 1 + fields.count + (otherFields.isEmpty ? 0 : 1))
-        writer.write(text: context)
-        for field in fields { writer.write(bytes: field) }
-        if !otherFields.isEmpty {
-            writer.beginArray(count: otherFields.count)
-            for field in otherFields { writer.write(bytes: field) }
-        }
+        var writer = CBORWriter(capacity: headCapacity + lastField.count)
+        writeHead(to: &writer)
+        writer.write(encoded: lastField)
         return writer.finish()
     }
 
-    /// A bound of the encoding's size: no head takes more than nine bytes.
-    private var capacity: Int {
-        var capacity = 18 + context.utf8.count
+    /// The deterministic encoding in two pieces: the contents of the last byte string, which mostly are the payload and are
+    /// not copied, and all before them.
+    var pieces: (head: [UInt8], rest: ArraySlice<UInt8>) {
+        var writer = CBORWriter(capacity: headCapacity)
+        writeHead(to: &writer)
+        return (writer.finish(), lastField)
+    }
+
+    private var lastField: ArraySlice<UInt8> { otherFields.last ?? fields.last ?? [] }
+
+    /// Writes all but the contents of the last byte string.
+    private func writeHead(to writer: inout CBORWriter) {
+        writer.beginArray(count: 1 + fields.count + (otherFields.isEmpty ? 0 : 1))
+        writer.write(text: context)
+        for field in otherFields.isEmpty ? fields.dropLast() : fields[...] { writer.write(bytes: field) }
+        if !otherFields.isEmpty {
+            writer.beginArray(count: otherFields.count)
+            for field in otherFields.dropLast() { writer.write(bytes: field) }
+        }
+        writer.beginBytes(count: lastField.count)
+    }
+
+    /// A bound of the encoding's size without the contents of the last byte string: no head takes more than nine bytes.
+    private var headCapacity: Int {
+        var capacity = 18 + context.utf8.count - lastField.count
         for field in fields { capacity += 9 + field.count }
         for field in otherFields { capacity += 9 + field.count }
         return capacity

@@ -119,30 +119,33 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         return unsafe first[offset...].elementsEqual(second[offset...])
     }
 
-    /// Lends the digest of a message to a closure.
+    /// Lends the digest of a message, in one piece or in two, to a closure.
     func withDigest<Result>(
         of message: UnsafeRawBufferPointer,
+        followedBy rest: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0),
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         #if OpenSSL
         // swift-crypto allocates twice for a digest, which takes longer than to hash a short message.
-        if let result = try unsafe withLibcryptoDigest(of: message, body) { return result }
+        if let result = try unsafe withLibcryptoDigest(of: message, followedBy: rest, body) { return result }
         #endif
         return switch kind {
-        case .sha1: try unsafe Self.withDigest(Insecure.SHA1.self, message, body)
-        case .sha256: try unsafe Self.withDigest(SHA256.self, message, body)
-        case .sha384: try unsafe Self.withDigest(SHA384.self, message, body)
-        case .sha512: try unsafe Self.withDigest(SHA512.self, message, body)
+        case .sha1: try unsafe Self.withDigest(Insecure.SHA1.self, message, rest, body)
+        case .sha256: try unsafe Self.withDigest(SHA256.self, message, rest, body)
+        case .sha384: try unsafe Self.withDigest(SHA384.self, message, rest, body)
+        case .sha512: try unsafe Self.withDigest(SHA512.self, message, rest, body)
         }
     }
 
     private static func withDigest<Function: HashFunction, Result>(
         _ function: Function.Type,
         _ message: UnsafeRawBufferPointer,
+        _ rest: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         var state = Function()
         unsafe state.update(bufferPointer: message)
+        unsafe state.update(bufferPointer: rest)
         return try unsafe state.finalize().withUnsafeBytes(body)
     }
 }

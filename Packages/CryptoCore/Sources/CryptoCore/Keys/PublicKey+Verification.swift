@@ -27,6 +27,37 @@ extension PublicKey {
         }
     }
 
+    /// Returns `true` if a signature over a message in two pieces verifies under this key.
+    ///
+    /// A long message is not copied to put a head before it, as far as the algorithm hashes it first.
+    /// - Parameters:
+    ///   - signature: As for a message in one piece.
+    ///   - head: The first of the signed bytes.
+    ///   - rest: The signed bytes after these.
+    ///   - algorithm: The algorithm.
+    ///   - format: The encoding of r and s; no meaning for EdDSA and RSA.
+    @_spi(Layers) public func isValidSignature(
+        _ signature: some ContiguousBytes,
+        for head: some ContiguousBytes,
+        followedBy rest: some ContiguousBytes,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat = .raw
+    ) -> Bool {
+        unsafe signature.withUnsafeBytes { signature in
+            unsafe head.withUnsafeBytes { head in
+                unsafe rest.withUnsafeBytes { rest in
+                    guard case .ecdsa(let hash) = algorithm.kind else {
+                        let message = unsafe [UInt8](head) + rest
+                        return unsafe isValidSignature(signature, for: message, algorithm: algorithm, format: format)
+                    }
+                    return unsafe hash.withDigest(of: head, followedBy: rest) { digest in
+                        unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
+                    }
+                }
+            }
+        }
+    }
+
     /// Returns `true` if a signature over a message with the given digest verifies under this key.
     ///
     /// False also for EdDSA, which takes whole messages, for a digest of another length than the algorithm's, and for RSA

@@ -1,5 +1,5 @@
 import CredentialTesting
-import CryptoCore
+@_spi(Layers) import CryptoCore
 import TestSupport
 import Testing
 
@@ -27,6 +27,22 @@ import Testing
             changed[index] ^= 0x10
             #expect(!key.publicKey.isValidSignature(changed, for: Self.message, algorithm: algorithm))
         }
+    }
+
+    @Test(arguments: signing)
+    func messagesInTwoPiecesVerify(curve: EllipticCurve) throws {
+        let key = try PrivateKey.generate(curve)
+        let algorithm = try #require(curve.naturalSignatureAlgorithm)
+        let signature = try key.signature(for: Self.message, algorithm: algorithm)
+        func isValid(_ head: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Bool {
+            key.publicKey.isValidSignature(signature, for: head, followedBy: rest, algorithm: algorithm)
+        }
+        for count in [0, 1, 10, Self.message.count] {
+            #expect(isValid(Self.message.prefix(count), Self.message.dropFirst(count)))
+        }
+        #expect(!isValid(Self.message.dropFirst(10), Self.message.prefix(10)))
+        #expect(!isValid(Self.message[...], [0]))
+        #expect(!isValid(Self.message.prefix(10), []))
     }
 
     @Test(arguments: weierstrass)

@@ -1,4 +1,4 @@
-import CryptoCore
+@_spi(Layers) import CryptoCore
 import TestSupport
 import Testing
 
@@ -19,6 +19,9 @@ import Testing
         #expect(algorithm.supports(key.publicKey))
         #expect(key.publicKey.isValidSignature(signature, for: Self.message, algorithm: algorithm))
         #expect(!key.publicKey.isValidSignature(signature, for: Self.message + [0], algorithm: algorithm))
+        let (head, rest) = (Self.message.prefix(9), Self.message.dropFirst(9))
+        #expect(key.publicKey.isValidSignature(signature, for: head, followedBy: rest, algorithm: algorithm))
+        #expect(!key.publicKey.isValidSignature(signature, for: rest, followedBy: head, algorithm: algorithm))
         #expect(!key.publicKey.isValidSignature(signature.dropLast(), for: Self.message, algorithm: algorithm))
         #expect(!key.publicKey.isValidSignature([0] + signature, for: Self.message, algorithm: algorithm))
         for other in Self.algorithms where other != algorithm {

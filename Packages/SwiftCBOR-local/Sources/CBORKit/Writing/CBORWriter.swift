@@ -53,6 +53,11 @@ public struct CBORWriter: ~Copyable {
         append(bytes)
     }
 
+    /// Writes the head of a byte string; so many bytes must follow.
+    public mutating func beginBytes(count: Int) {
+        output.append(2, UInt64(count.magnitude))
+    }
+
     /// Writes a text string.
     public mutating func write(text: String) {
         output.append(text: text)

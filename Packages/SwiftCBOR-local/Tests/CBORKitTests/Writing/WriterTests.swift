@@ -29,6 +29,15 @@ import Testing
         #expect(CBORError.reading(try [UInt8](figure: hex), .deterministic) == nil)
     }
 
+    @Test(arguments: [0, 23, 24, 255, 256, 70_000])
+    func writesByteStringsInTwoSteps(count: Int) {
+        let bytes = [UInt8](repeating: 7, count: count)
+        var writer = CBORWriter()
+        writer.beginBytes(count: count)
+        writer.write(encoded: bytes)
+        #expect(writer.finish() == CBOR.bytes(bytes).encoded())
+    }
+
     @Test func writesIndefiniteLengths() throws {
         var writer = CBORWriter()
         writer.beginIndefiniteArray()
