@@ -54,13 +54,6 @@ public struct JSONObject: Sendable {
         for (name, value) in members { self[name] = value }
     }
 
-    /// Makes an object of members in their order, as of any other sequence.
-    public init(_ members: [Member]) {
-        self.init()
-        ownMembers.reserveCapacity(members.count)
-        for (name, value) in members { self[name] = value }
-    }
-
     /// Makes an object of members whose names the caller knows to be distinct, which nothing here checks.
     ///
     /// This takes no time for comparing names. Of a name that occurs twice all the same, the members stay, and a lookup

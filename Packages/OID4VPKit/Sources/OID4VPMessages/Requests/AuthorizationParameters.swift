@@ -17,7 +17,7 @@ public struct AuthorizationParameters: Sendable {
 
     /// Takes the parameters of a URL.
     public init(_ form: FormParameters, limits: RequestLimits = .default) {
-        self.init(JSONObject(form.items.map { (name: $0.name, value: .string($0.value)) }), limits: limits)
+        self.init(form.members, limits: limits)
     }
 
     /// Returns `true` if the parameter is present.

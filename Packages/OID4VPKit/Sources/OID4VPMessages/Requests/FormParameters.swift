@@ -1,3 +1,5 @@
+import JSONKit
+
 /// Names and values of `application/x-www-form-urlencoded`, each name once.
 public struct FormParameters: Sendable {
     /// The parameters, in their order.
@@ -40,6 +42,13 @@ public struct FormParameters: Sendable {
 
     /// The value of a parameter, or nil.
     public subscript(name: String) -> String? { items.first { $0.name.hasSameBytes(as: name) }?.value }
+
+    /// The parameters as texts of an object.
+    var members: JSONObject {
+        var members = JSONObject()
+        for (name, value) in items { members[name] = .string(value) }
+        return members
+    }
 
     /// Adds a parameter.
     public mutating func append(_ name: String, _ value: String) {

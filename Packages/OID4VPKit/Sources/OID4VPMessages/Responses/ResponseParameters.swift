@@ -18,7 +18,7 @@ public struct ResponseParameters: Sendable {
 
     /// Takes the parameters of a form.
     public init(_ form: FormParameters) {
-        members = JSONObject(form.items.map { (name: $0.name, value: .string($0.value)) })
+        members = form.members
         isForm = true
     }
 
