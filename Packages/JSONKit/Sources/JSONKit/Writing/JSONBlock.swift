@@ -26,6 +26,8 @@ struct JSONBlock {
     }
 
     /// Loads fewer bytes, and zeros for the others.
+    ///
+    /// No load takes bytes of both words: the words of a short string were just stored, and a load across them would wait for that.
     @inline(__always)
     init(_ source: UnsafeRawPointer, count: Int) {
         guard count >= 8 else {
@@ -34,8 +36,7 @@ struct JSONBlock {
             return
         }
         low = unsafe UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
-        let last = unsafe UInt64(littleEndian: source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
-        high = last >> UInt64(truncatingIfNeeded: 8 &* (16 &- count))
+        high = unsafe Self.word(source + 8, count: count &- 8)
     }
 
     /// Loads up to seven bytes, by words that overlap.

@@ -1,17 +1,25 @@
 /// The containers that are being written.
-struct JSONWriterLevels {
+@safe
+struct JSONWriterLevels: ~Copyable {
     /// The innermost container; an empty one outside the root.
     var innermost = JSONWriterLevel([])
-    /// The containers around it, the outermost first.
-    private var outer: [JSONWriterLevel] = []
+    /// The containers around it, the outermost first, and room for more.
+    private var outer = unsafe UnsafeMutableBufferPointer<JSONWriterLevel>(start: nil, count: 0)
     /// Members in another order than that of their object, kept while they are written.
     private var arranged: [[JSONObject.Entry]] = []
 
     /// The number of containers.
     private(set) var depth = 0
 
+    deinit {
+        unsafe outer.deallocate()
+    }
+
     /// The path of the value that is being written.
-    var path: JSONPath { JSONPath(depth > 0 ? (outer + [innermost]).map(\.step) : []) }
+    var path: JSONPath {
+        guard depth > 0 else { return JSONPath() }
+        return JSONPath((0..<depth - 1).map { unsafe outer[$0].step } + [innermost.step])
+    }
 
     @inline(__always)
     mutating func enter(_ elements: [JSONValue]) {
@@ -34,17 +42,26 @@ struct JSONWriterLevels {
     mutating func leave() {
         if innermost.isArranged { arranged.removeLast() }
         depth -= 1
-        if depth > 0 { innermost = outer.removeLast() }
+        if depth > 0 { unsafe innermost = outer[depth - 1] }
     }
 
     /// Puts the innermost container aside.
     @inline(__always)
     private mutating func enter() {
         if depth > 0 {
-            if depth == 1 { outer.reserveCapacity(8) }
-            outer.append(innermost)
+            if unsafe depth > outer.count { makeRoom() }
+            unsafe outer[depth - 1] = innermost
         }
         depth += 1
+    }
+
+    @inline(never)
+    private mutating func makeRoom() {
+        let capacity = unsafe max(8, 2 * outer.count)
+        let larger = UnsafeMutableBufferPointer<JSONWriterLevel>.allocate(capacity: capacity)
+        _ = unsafe larger.update(fromContentsOf: outer)
+        unsafe outer.deallocate()
+        unsafe outer = larger
     }
 }
 
