@@ -20,8 +20,8 @@ struct JSONTapeBuilder {
 
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
-        // Room for the values of most texts of the size: tokens, claims and keys are short, and have long strings.
-        items = JSONTapeItems(capacity: min(size / (size < 4096 ? 9 : 8), 2 * Self.mostValues(limits)) + 8)
+        // Room for the values of most texts: those of tokens, claims and queries have eight bytes and more.
+        items = JSONTapeItems(capacity: min(size / 8, 2 * Self.mostValues(limits)) + 4)
         checkpoint = min(items.capacity, Self.mostValues(limits))
     }
 

@@ -1,9 +1,10 @@
 /// Makes values of a tape's items.
 ///
 /// Scalars and arrays are made at once, the members of an object when one of them is asked for. In a small object, which
-/// mostly is read whole, the objects inside get their members then, too.
+/// mostly is read whole, the objects inside get their members then, too. An object of scalars alone in a small text is made
+/// at once: headers and claims are, and to wait would cost more than their members.
 struct JSONValueBuilder {
-    /// The largest size of a small object in bytes.
+    /// The largest size of a small object or text in bytes.
     private static let smallSize = 4096
     /// The greatest nesting of objects that are made at once, one inside the other.
     private static let mostNested = 32
@@ -68,7 +69,11 @@ struct JSONValueBuilder {
     @inline(__always)
     private func object(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
-        guard nested > 0 else { return JSONObject(unread: JSONUnreadObject(tape, at: index)) }
+        // Each member has a name and a value; without any container inside, these are all items.
+        let hasScalarsAlone = Int(item.next) == index + 1 + 2 * Int(item.count)
+        guard nested > 0 || hasScalarsAlone && text.count <= Self.smallSize else {
+            return JSONObject(unread: JSONUnreadObject(tape, at: index))
+        }
         return JSONObject(distinct: members(of: item, at: index, nested: nested &- 1, text))
     }
 
