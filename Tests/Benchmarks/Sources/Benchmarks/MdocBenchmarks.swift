@@ -29,7 +29,7 @@ enum MdocBenchmarks: LayerBenchmarks {
         )
         try await orientation(scene, warm, stopwatch, report)
         report(try reading(scene, "of 8 items", stopwatch))
-        try await memory(scene, warm, "verify 8 items, chain cached", bars: (78, 4.1, 3.2), report)
+        try await memory(scene, warm, "verify 8 items, chain cached", bars: (76, 3.03, 2.4), report)
         try await portrait(stopwatch, report)
         scaling(scene, report)
     }
@@ -67,7 +67,7 @@ enum MdocBenchmarks: LayerBenchmarks {
         )
         report(try reading(scene, "of 32 items with a portrait of 4 kB", stopwatch))
         let verifying = "verify 32 items with a portrait of 4 kB, chain cached"
-        try await memory(scene, warm, verifying, bars: (78, 1.8, 1.5), report)
+        try await memory(scene, warm, verifying, bars: (77, 1.38, 1.16), report)
         let smaller = try await MdocScene(issued: 23, shown: 23, portraitSize: 4096)
         let description = "of 9 kB: 23 items with a portrait of 4 kB"
         report(try reading(smaller, description, stopwatch, bar: .atMost(0.3)))

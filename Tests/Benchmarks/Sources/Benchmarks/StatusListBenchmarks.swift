@@ -79,7 +79,7 @@ enum StatusListBenchmarks: LayerBenchmarks {
             layer: layer,
             of: "\(operation), its list counted as input",
             input: size,
-            bars: (48, 4, 4)
+            bars: (48, 3.32, 3.31)
         )
         .forEach(report)
         let contention = Contention(
