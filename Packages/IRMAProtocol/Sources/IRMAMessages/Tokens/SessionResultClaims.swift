@@ -71,7 +71,7 @@ public struct LegacyResultClaims: Hashable, IRMAMessage {
     public var expiresAt: Int64
     /// `disclosure_result`, `abs_result` or `issue_result`.
     public var subject: String
-    /// The status of the proofs.
+    /// The status of the proofs; of an empty name if the session ended without any.
     public var status: ProofStatus
     /// The disclosed attributes; nil for an absent optional one.
     public var attributes: [AttributeIdentifier: String?]
@@ -101,7 +101,7 @@ public struct LegacyResultClaims: Hashable, IRMAMessage {
             case .issuing: "issue_result"
             default: "disclosure_result"
             }
-        status = result.proofStatus ?? .invalid
+        status = result.proofStatus ?? ProofStatus("")
         let pairs = result.disclosed.compactMap(\.self).joined().map { ($0.id, $0.rawValue) }
         attributes = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         signature = result.signature

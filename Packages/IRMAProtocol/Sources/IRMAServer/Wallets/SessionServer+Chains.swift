@@ -39,12 +39,13 @@ extension SessionServer {
 
 extension SessionRecord {
     /// The attributes that were shown, with their values, as the sessions behind this one demand them.
+    ///
+    /// A disjunction that was answered with nothing keeps its place, since wallets answer it with nothing again.
     var shown: Condiscon {
         let lists = result.disclosed.prefix(effectiveRequest.disclose.disjunctions.count)
         return Condiscon(
-            lists.compactMap { list in
-                guard let list, !list.isEmpty else { return nil }
-                let requests = list.map { attribute in
+            lists.map { list in
+                let requests = (list ?? []).map { attribute in
                     AttributeRequest(attribute.id, value: attribute.id.attribute == nil ? nil : attribute.rawValue)
                 }
                 return AttributeDisjunction([AttributeConjunction(requests)])

@@ -95,6 +95,9 @@ import Testing
         let older = LegacyResultClaims(result, issuer: "s", issuedAt: 100)
         #expect(older.subject == "abs_result")
         #expect(try LegacyResultClaims(json: older.json()) == older)
+        // Without proofs the status is empty, as the existing server's.
+        let cancelled = SessionResult(token: "t", status: .cancelled, kind: .disclosing)
+        #expect(try LegacyResultClaims(cancelled, issuer: "s", issuedAt: 100).json().objectValue?["status"] == "")
     }
 
     @Test func keyshareMessagesAreOfTheirKind() throws {

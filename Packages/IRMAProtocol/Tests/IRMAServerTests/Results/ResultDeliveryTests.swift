@@ -155,6 +155,34 @@ import Testing
         #expect(try FrontendSessionStatus(decoding: before.body).nextSession == pointer)
     }
 
+    /// Wallets answer each disjunction of the chain again, also one that they have answered with nothing.
+    @Test func whatWasNotShownKeepsItsPlaceInAChain() async throws {
+        let mail = SessionRequest(.disclosing, disclose: [[["demo.bank.mail.address"]]])
+        let world = try chain { Self.answer(mail) }
+        let optional = SessionRequest(
+            .disclosing,
+            disclose: [[[], ["demo.bank.mail.domain"]], [[AttributeRequest(ServerScene.name)]]]
+        )
+        let package = try await world.start(optional) { $0.nextSessionURL = Self.next }
+        let first = world.wallet(package)
+        let name = try first.proofs([(world.scene.card(), [2])], [[], [(0, 2)]], for: try await first.request())
+        let answer = try await ServerSessionResponse(decoding: first.post("proofs", name).body)
+        let token = try #require(await world.server.result(of: package.token).nextSession)
+        let pointer = try #require(answer.nextSession)
+        let second = world.wallet(SessionPackage(pointer: pointer, token: token, frontend: nil))
+        let shown = try second.proofs(
+            [(world.scene.mail(), [2]), (world.scene.card(), [2])],
+            [[(0, 2)], [], [(1, 2)]],
+            for: try await second.request()
+        )
+        #expect(try await second.post("proofs", shown).json() == ["proofStatus": "VALID"])
+        #expect(
+            try await world.server.result(of: token).disclosed.map { $0?.first?.rawValue } == [
+                "a@example.com", nil, "Alice",
+            ]
+        )
+    }
+
     @Test func aWalletThatDoesNotRepeatLacksAttributes() async throws {
         let mail = SessionRequest(.disclosing, disclose: [[["demo.bank.mail.address"]]])
         let world = try chain { Self.answer(mail) }
