@@ -73,7 +73,7 @@ public struct LegacyResultClaims: Hashable, IRMAMessage {
     public var subject: String
     /// The status of the proofs; of an empty name if the session ended without any.
     public var status: ProofStatus
-    /// The disclosed attributes; nil for an absent optional one.
+    /// The disclosed attributes; an absent optional one has the empty text, as the existing server's.
     public var attributes: [AttributeIdentifier: String?]
     /// The signed message, or nil.
     public var signature: SignedMessage?
@@ -102,7 +102,7 @@ public struct LegacyResultClaims: Hashable, IRMAMessage {
             default: "disclosure_result"
             }
         status = result.proofStatus ?? ProofStatus("")
-        let pairs = result.disclosed.compactMap(\.self).joined().map { ($0.id, $0.rawValue) }
+        let pairs = result.disclosed.compactMap(\.self).joined().map { ($0.id, $0.rawValue ?? "") }
         attributes = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         signature = result.signature
     }

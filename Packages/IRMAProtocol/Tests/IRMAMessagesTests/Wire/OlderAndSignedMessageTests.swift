@@ -98,6 +98,9 @@ import Testing
         // Without proofs the status is empty, as the existing server's.
         let cancelled = SessionResult(token: "t", status: .cancelled, kind: .disclosing)
         #expect(try LegacyResultClaims(cancelled, issuer: "s", issuedAt: 100).json().objectValue?["status"] == "")
+        result.disclosed = [[DisclosedAttribute("a.b.c.d", rawValue: nil, status: .null, issuanceTime: 0)]]
+        let absent = LegacyResultClaims(result, issuer: "s", issuedAt: 100)
+        #expect(try absent.json().objectValue?["attributes"] == ["a.b.c.d": ""])
     }
 
     @Test func keyshareMessagesAreOfTheirKind() throws {
