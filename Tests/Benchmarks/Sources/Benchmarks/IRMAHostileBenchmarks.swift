@@ -55,7 +55,7 @@ enum IRMAHostileBenchmarks {
     private static func measure(_ attack: IRMAAttack, _ scene: IRMAScene) async throws -> Double {
         var ratios: [Double] = []
         var json: [UInt8] = []
-        for round in 0..<8 {
+        for round in 0..<IRMABenchmarks.rounds(8) {
             let session = try await IRMAHostileSession(attack.state, scene)
             let body = attack.body(session)
             if round == 0 { json = HostileText.reference(for: body, count: body.count) }

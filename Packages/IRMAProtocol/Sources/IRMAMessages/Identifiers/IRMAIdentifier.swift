@@ -145,6 +145,9 @@ public struct AttributeIdentifier: IRMAIdentifier {
         return String(text[text.utf8.index(after: period)..<end(ofPart: 4)])
     }
 
+    /// Returns `true` for a credential type as a whole.
+    var isWhole: Bool { end(ofPart: 3) == text.endIndex }
+
     /// Returns `true` for an attribute of a credential type, and for the type as a whole.
     package func belongs(to type: CredentialTypeIdentifier) -> Bool {
         text.utf8[..<end(ofPart: 3)].elementsEqual(type.text.utf8)

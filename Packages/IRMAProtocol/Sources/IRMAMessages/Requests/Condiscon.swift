@@ -32,6 +32,9 @@ public struct AttributeConjunction: Hashable, IRMAMessage, ExpressibleByArrayLit
         return types
     }
 
+    /// The number of credential types.
+    fileprivate var credentialTypeCount: Int { attributes.count < 2 ? attributes.count : credentialTypes.count }
+
     /// Reads an array of requests.
     public init(json: JSONValue) throws(IRMAError) {
         attributes = try json.elements { json throws(IRMAError) in try AttributeRequest(json: json) }
@@ -86,7 +89,7 @@ public struct Condiscon: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
     /// The largest number of credentials that an answer can use.
     package var usableCredentialCount: Int {
         disjunctions.reduce(0) { count, disjunction in
-            count + (disjunction.choices.map(\.credentialTypes.count).max() ?? 0)
+            count + disjunction.choices.reduce(0) { max($0, $1.credentialTypeCount) }
         }
     }
 

@@ -11,10 +11,11 @@ extension SessionRequest {
     ///   with the place in the path.
     public func validate(with schemes: SchemeSnapshot) throws(IRMAError) {
         try validateStructure()
+        var lookup = AttributeLookup(schemes)
         for (position, disjunction) in disclose.disjunctions.enumerated() {
             for (choice, conjunction) in disjunction.choices.enumerated() {
                 do throws(IRMAError) {
-                    try Self.check(conjunction, with: schemes)
+                    try Self.check(conjunction, with: schemes, &lookup)
                 } catch {
                     throw error.inside("disclose[\(position)][\(choice)]")
                 }
@@ -96,6 +97,8 @@ extension SessionRequest {
                         path: ["[\(choice)]", attribute.type.text]
                     )
                 }
+                // The type of a single attribute stands together.
+                guard conjunction.attributes.count > 1 else { continue }
                 if let last = current {
                     guard !attribute.type.belongs(to: last) else { continue }
                     seen.insert(last)
@@ -113,36 +116,43 @@ extension SessionRequest {
         }
     }
 
-    private static func check(_ conjunction: AttributeConjunction, with schemes: SchemeSnapshot) throws(IRMAError) {
+    private static func check(
+        _ conjunction: AttributeConjunction,
+        with schemes: SchemeSnapshot,
+        _ lookup: inout AttributeLookup
+    ) throws(IRMAError) {
+        if conjunction.attributes.count > 1 {
+            try checkTypes(of: conjunction, with: schemes)
+        } else if let only = conjunction.attributes.first, lookup.find(only.type) == .unknownType {
+            throw unknown(only.type.credentialType)
+        }
+        for attribute in conjunction.attributes {
+            let isWhole = attribute.type.isWhole
+            guard !isWhole || attribute.value == nil else {
+                throw IRMAError(.invalidRequest, "a credential as a whole has no value", path: [attribute.type.text])
+            }
+            guard isWhole || lookup.find(attribute.type) == .known else {
+                throw IRMAError(.unknownIdentifier, "no such attribute", path: [attribute.type.text])
+            }
+        }
+    }
+
+    private static func checkTypes(
+        of conjunction: AttributeConjunction,
+        with schemes: SchemeSnapshot
+    ) throws(IRMAError) {
         var others = 0
         for type in conjunction.credentialTypes {
-            guard let description = schemes.credentialType(type) else {
-                throw IRMAError(.unknownIdentifier, "no such credential type", path: [type.text])
-            }
+            guard let description = schemes.credentialType(type) else { throw unknown(type) }
             others += description.isSingleton ? 0 : 1
         }
         guard others <= 1 else {
             throw IRMAError(.invalidRequest, "a conjunction has at most one credential type that is no singleton")
         }
-        var known: CredentialTypeDescription?
-        for attribute in conjunction.attributes {
-            if known.map({ !attribute.type.belongs(to: $0.id) }) ?? true {
-                known = schemes.credentialType(attribute.type.credentialType)
-            }
-            guard let name = attribute.type.attribute else {
-                guard attribute.value == nil else {
-                    throw IRMAError(
-                        .invalidRequest,
-                        "a credential as a whole has no value",
-                        path: [attribute.type.text]
-                    )
-                }
-                continue
-            }
-            guard known?.baseIndex(of: name) != nil else {
-                throw IRMAError(.unknownIdentifier, "no such attribute", path: [attribute.type.text])
-            }
-        }
+    }
+
+    private static func unknown(_ type: CredentialTypeIdentifier) -> IRMAError {
+        IRMAError(.unknownIdentifier, "no such credential type", path: [type.text])
     }
 }
 

@@ -3,8 +3,7 @@ import JSONKit
 
 /// The members of an object, found as the Go implementation finds them: `null` is absence, letter case does not count.
 struct MessageMembers {
-    /// Values by the name in lower case; nil for a name that occurs in two letter cases.
-    private let values: [String: JSONValue?]
+    private let object: JSONObject
 
     /// The largest number of members of a message, unknown ones among them.
     static let maximumCount = 1024
@@ -14,25 +13,23 @@ struct MessageMembers {
         guard object.count <= Self.maximumCount else {
             throw IRMAError(.limitExceeded, "more than \(Self.maximumCount) members")
         }
-        var values: [String: JSONValue?] = [:]
-        // Longer names are no member of any message.
-        for (name, value) in object where name.utf8.count <= 64 {
-            let name = name.foldedASCII
-            values.updateValue(values.keys.contains(name) ? .none : .some(value), forKey: name)
-        }
-        self.values = values
+        self.object = object
     }
 
     /// The value of a member, or nil for `null` and absence.
     ///
     /// - Throws: ``IRMAError/Code/malformed`` for a member that is there in two letter cases.
     func value(_ name: String) throws(IRMAError) -> JSONValue? {
-        guard let found = values[name.foldedASCII] else { return .none }
-        guard let value = found else {
-            throw IRMAError(.malformed, "the member occurs in more than one letter case", path: [name])
-        }
         // Not `nil`, which can be a literal of the JSON value `null`.
-        return value.isNull ? .none : .some(value)
+        var found = JSONValue?.none
+        for (other, value) in object where other.differsInCaseAlone(from: name) {
+            guard case .none = found else {
+                throw IRMAError(.malformed, "the member occurs in more than one letter case", path: [name])
+            }
+            found = .some(value)
+        }
+        guard let value = found, !value.isNull else { return .none }
+        return value
     }
 
     /// Reads a member, or returns nil for `null` and absence.
@@ -216,6 +213,14 @@ extension JSONValue {
 }
 
 extension String {
+    /// Returns `true` for a text that differs from another at most in the case of letters of ASCII.
+    func differsInCaseAlone(from other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { left, right in
+            left == right || left ^ right == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(left | 0x20)
+        }
+    }
+
     /// The text with its letters of ASCII in lower case.
     var foldedASCII: String {
         func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }

@@ -41,16 +41,14 @@ struct RequestCompletion {
     /// Refuses unknown names all at once, as requestors know it.
     private func requireKnownNames(_ request: SessionRequest) throws(IRMAError) {
         var unknown: [String] = []
-        var type: CredentialTypeDescription?
+        var lookup = AttributeLookup(material.schemes)
         _ = request.disclose.firstAttribute { attribute in
-            let id = attribute.type
-            guard id.isWellFormed else { return false }
-            if type.map({ !id.belongs(to: $0.id) }) ?? true {
-                type = material.schemes.credentialType(id.credentialType)
+            switch lookup.find(attribute.type) {
+            case .known, .malformed: return false
+            case .unknownType, .unknownAttribute:
+                unknown.append(attribute.type.text)
+                return unknown.count == Self.toldNames
             }
-            let isKnown = type.map { type in id.attribute.map { type.baseIndex(of: $0) != nil } ?? true } ?? false
-            if !isKnown { unknown.append(id.text) }
-            return unknown.count == Self.toldNames
         }
         for id in request.credentials.map(\.credential) where id.isWellFormed && unknown.count < Self.toldNames {
             if material.schemes.credentialType(id) == nil { unknown.append(id.text) }

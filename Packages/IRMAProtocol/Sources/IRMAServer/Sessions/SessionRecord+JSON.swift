@@ -4,23 +4,56 @@ import JSONKit
 import VerificationCore
 
 extension SessionRecord {
-    /// The form in which stores keep a session; private to this implementation.
+    /// The form in which stores keep a session, with its token at the beginning; private to this implementation.
     func encoded() throws(IRMAError) -> [UInt8] {
-        var object: JSONObject = [
-            "token": .string(token), "client": .string(clientToken), "frontend": .string(frontendToken),
-            "material": .integer(materialID), "started": .integer(startedAt), "active": .integer(lastActive),
-            "message": try RequestorMessage(request, options: wishes).json(),
-            "implicit": try implicit.json(), "options": try options.json(), "status": status.json(),
-            "result": try result.json(),
-        ]
+        var text = RecordText(capacity: 4096)
+        text.beginObject()
+        text.write("token", token)
+        text.write("client", clientToken)
+        text.write("frontend", frontendToken)
+        text.write("material", materialID)
+        text.write("started", startedAt)
+        text.write("active", lastActive)
+        text.write("status", status.name)
+        text.write("requestor", ifPresent: requestor)
+        text.write("wallet", ifPresent: walletAuthorization)
+        if let version { text.write("version", version.json()) }
+        try writeMessage(to: &text)
+        text.write("implicit", implicit.disjunctions.isEmpty ? [] : try implicit.json())
+        text.write("options", try options.json())
+        try writeResult(to: &text)
         // A report that has no JSON is left out: the result stands without it.
-        if let verification { object["verification"] = verification.json }
-        if let requestor { object["requestor"] = .string(requestor) }
-        if let version { object["version"] = version.json() }
-        if let walletAuthorization { object["wallet"] = .string(walletAuthorization) }
-        if let next { object["next"] = try next.json() }
-        if let answer { object["answer"] = answer.json() }
-        return JSONValue.object(object).encoded()
+        if let verification {
+            var report = RecordText(capacity: 2048)
+            if verification.write(to: &report) { text.write("verification", text: report.bytes) }
+        }
+        if let next { text.write("next", try next.json()) }
+        if let answer { answer.write(to: &text) }
+        text.endObject()
+        return text.bytes
+    }
+
+    /// Writes the requestor's message, whose request mostly has its text already.
+    private func writeMessage(to text: inout RecordText) throws(IRMAError) {
+        guard wishes == RequestorOptions(), let requestText else {
+            return text.write("message", try RequestorMessage(request, options: wishes).json())
+        }
+        text.name("message")
+        text.beginObject()
+        text.write("request", text: requestText)
+        text.endObject()
+    }
+
+    private func writeResult(to text: inout RecordText) throws(IRMAError) {
+        guard result == SessionResult(token: token, status: status, kind: request.kind) else {
+            return text.write("result", try result.json())
+        }
+        text.name("result")
+        text.beginObject()
+        text.write("token", token)
+        text.write("status", status.name)
+        text.write("type", result.kind.json())
+        text.endObject()
     }
 
     /// The limits of a stored session, within which every message fits that was taken.
@@ -67,12 +100,17 @@ extension SessionRecord {
 }
 
 extension KeptAnswer {
-    func json() -> JSONValue {
-        [
-            "endpoint": .string(endpoint), "authorization": .string(authorization),
-            "size": .integer(bodySize), "digest": .string(JSONBase64.base64.encode(bodyDigest)),
-            "status": status.json(), "code": .integer(code), "body": .string(body),
-        ]
+    fileprivate func write(to text: inout RecordText) {
+        text.name("answer")
+        text.beginObject()
+        text.write("endpoint", endpoint)
+        text.write("authorization", authorization)
+        text.write("size", mark.size)
+        text.write("digest", JSONBase64.base64.encode(mark.bytes))
+        text.write("status", status.name)
+        text.write("code", code)
+        text.write("body", body)
+        text.endObject()
     }
 
     init(json: JSONValue) throws {
@@ -85,8 +123,10 @@ extension KeptAnswer {
         self.init(
             endpoint: try text("endpoint"),
             authorization: try text("authorization"),
-            bodySize: try size.integer(as: Int.self),
-            bodyDigest: try JSONBase64.base64.decode(text("digest")),
+            mark: BodyMark(
+                size: try size.integer(as: Int.self),
+                bytes: try JSONBase64.base64.decode(text("digest"))
+            ),
             status: SessionStatus(try text("status")),
             code: try code.integer(as: Int.self),
             body: try text("body")

@@ -18,7 +18,11 @@ struct SessionRecord: Hashable, Sendable {
     let startedAt: Int64
 
     /// The request.
-    var request: SessionRequest
+    var request: SessionRequest {
+        didSet { requestText = nil }
+    }
+    /// The request in JSON, where it has been made; nil after a change.
+    private(set) var requestText: [UInt8]?
     /// The requestor's options.
     var wishes: RequestorOptions
     /// The disclosures of earlier sessions of a chain, which the wallet repeats.
@@ -63,8 +67,17 @@ struct SessionRecord: Hashable, Sendable {
     /// The key in the store.
     var key: SessionKey { SessionKey(token) }
 
+    /// Makes the request's text, for every encoding up to the next change of the request.
+    mutating func makeRequestText() throws(IRMAError) -> [UInt8] {
+        if let requestText { return requestText }
+        let text = try request.encodedBytes()
+        requestText = text
+        return text
+    }
+
     /// The request with everything that the wallet has to show.
     var effectiveRequest: SessionRequest {
+        guard !implicit.disjunctions.isEmpty else { return request }
         var request = request
         request.disclose.disjunctions += implicit.disjunctions
         return request
@@ -77,10 +90,8 @@ struct KeptAnswer: Hashable, Sendable {
     let endpoint: String
     /// The authorization that the request came with.
     let authorization: String
-    /// The size of the request's body in bytes.
-    let bodySize: Int
-    /// The SHA-256 of the request's body.
-    let bodyDigest: [UInt8]
+    /// The mark of the request's body.
+    let mark: BodyMark
     /// The state of the session after the answer.
     let status: SessionStatus
     /// The status of the HTTP answer.

@@ -77,6 +77,7 @@ extension SessionServer {
     ) async throws(RemoteError) -> TypedSession<SessionRecord>? {
         var session = session
         session.expiry = Self.date(session.value.expiry(limits))
+        _ = try? session.value.makeRequestText()
         let committed: TypedSession<SessionRecord>
         do {
             committed = try await sessions.swap(session)
@@ -85,13 +86,15 @@ extension SessionServer {
             throw error.code == .tooLarge
                 ? RemoteError(.malformedInput, message: "the message is too large to be kept") : RemoteError(error)
         }
-        recent.keep(committed, insteadOf: session.entry, at: now)
+        recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
         if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
         return committed
     }
 
     /// Puts a new session into the store.
     func insert(_ record: SessionRecord) async throws(RemoteError) {
+        var record = record
+        _ = try? record.makeRequestText()
         do {
             let session = try await sessions.insert(
                 record,
@@ -99,7 +102,7 @@ extension SessionServer {
                 secondaryKeys: [SessionKey(record.clientToken)],
                 expiry: Self.date(record.expiry(limits))
             )
-            recent.keep(session, at: now)
+            recent.keep(session, until: record.deadline(limits), at: now)
         } catch {
             throw error.code == .tooLarge ? .invalidRequest("the request is too large") : RemoteError(error)
         }

@@ -76,7 +76,9 @@ public final class SessionServer: Sendable {
         sessions = TypedSessions(
             in: store,
             encode: { record in try record.encoded() },
-            decode: { bytes in try recent.record(bytes) ?? SessionRecord(decoding: bytes) }
+            decode: { [clock = services.clock] bytes in
+                try recent.record(bytes, at: clock.milliseconds) ?? SessionRecord(decoding: bytes)
+            }
         )
         limits = SessionRecord.Limits(options)
         history = MaterialHistory(material, lifetime: limits.session + limits.result)

@@ -2,65 +2,86 @@ import JSONKit
 import VerificationCore
 
 extension VerificationReport {
-    /// The form that `Codable` gives the report, in a fraction of its time; nil for a time without a form in JSON.
-    var json: JSONValue? {
-        guard let time = try? JSONNumber(time) else { return nil }
-        var object: JSONObject = [
-            "verdict": .string(verdict.rawValue), "time": .number(time), "checks": .array(checks.map(\.json)),
-        ]
-        if let refusal { object["refusal"] = refusal.json }
-        if let deviations { object["deviations"] = .array(deviations.map(\.json)) }
-        guard let parts else { return .object(object) }
-        var list: [JSONValue] = []
-        for part in parts {
-            guard let json = part.verification.json else { return nil }
-            list.append(["name": .string(part.name), "verification": json])
+    /// Writes the form that `Codable` gives the report, in a fraction of its time.
+    ///
+    /// - Returns: `false` for a time without a form in JSON; the text then is of no use.
+    func write(to text: inout RecordText) -> Bool {
+        guard let time = try? JSONNumber(time) else { return false }
+        text.beginObject()
+        text.write("verdict", verdict.rawValue)
+        text.write("time", text: time.text.utf8)
+        text.write("checks", list: checks) { check, text in check.write(to: &text) }
+        if let refusal {
+            text.name("refusal")
+            refusal.write(to: &text)
         }
-        object["parts"] = .array(list)
-        return .object(object)
+        if let deviations {
+            text.write("deviations", list: deviations) { deviation, text in deviation.write(to: &text) }
+        }
+        var isComplete = true
+        if let parts {
+            text.write("parts", list: parts) { part, text in
+                text.beginObject()
+                text.write("name", part.name)
+                text.name("verification")
+                isComplete = part.verification.write(to: &text) && isComplete
+                text.endObject()
+            }
+        }
+        text.endObject()
+        return isComplete
     }
 }
 
 extension VerificationReport.CheckEntry {
-    fileprivate var json: JSONValue {
-        var members = [JSONObject.Entry(name: "check", value: .string(check))]
-        members.append(path)
-        members.append(JSONObject.Entry(name: "result", value: .string(result.rawValue)))
-        members.append("reason", reason)
-        members.append("message", message)
-        members.append("policy", policy)
-        return .object(JSONObject(distinct: members))
+    fileprivate func write(to text: inout RecordText) {
+        text.beginObject()
+        text.write("check", check)
+        text.write(path: path)
+        text.write("result", result.rawValue)
+        text.write("reason", ifPresent: reason)
+        text.write("message", ifPresent: message)
+        text.write("policy", ifPresent: policy)
+        text.endObject()
     }
 }
 
 extension VerificationReport.RefusalEntry {
-    fileprivate var json: JSONValue {
-        var members = [JSONObject.Entry(name: "check", value: .string(check))]
-        members.append(path)
-        members.append("reason", reason)
-        members.append("message", message)
-        members.append(JSONObject.Entry(name: "isUnavailable", value: .bool(isUnavailable)))
-        return .object(JSONObject(distinct: members))
+    fileprivate func write(to text: inout RecordText) {
+        text.beginObject()
+        text.write("check", check)
+        text.write(path: path)
+        text.write("reason", reason)
+        text.write("message", message)
+        text.write("isUnavailable", text: (isUnavailable ? "true" : "false").utf8)
+        text.endObject()
     }
 }
 
 extension VerificationReport.DeviationEntry {
-    fileprivate var json: JSONValue {
-        var members = [JSONObject.Entry(name: "tolerance", value: .string(tolerance))]
-        members.append(path)
-        members.append("message", message)
-        return .object(JSONObject(distinct: members))
+    fileprivate func write(to text: inout RecordText) {
+        text.beginObject()
+        text.write("tolerance", tolerance)
+        text.write(path: path)
+        text.write("message", ifPresent: message)
+        text.endObject()
     }
 }
 
-extension [JSONObject.Entry] {
-    /// Appends a member, or nothing for nil.
-    fileprivate mutating func append(_ name: String, _ text: String?) {
-        if let text { append(JSONObject.Entry(name: name, value: .string(text))) }
+extension RecordText {
+    fileprivate mutating func write<Element>(
+        _ name: String,
+        list: [Element],
+        _ write: (Element, inout RecordText) -> Void
+    ) {
+        self.name(name)
+        beginArray()
+        for element in list { write(element, &self) }
+        endArray()
     }
 
-    /// Appends the member `path`, or nothing for nil.
-    fileprivate mutating func append(_ path: [String]?) {
-        if let path { append(JSONObject.Entry(name: "path", value: .array(path.map { .string($0) }))) }
+    /// Writes the member `path`, or nothing for nil.
+    fileprivate mutating func write(path: [String]?) {
+        if let path { write("path", list: path) { name, text in text.write(name) } }
     }
 }

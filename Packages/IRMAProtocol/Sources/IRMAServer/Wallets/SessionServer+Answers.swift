@@ -95,7 +95,7 @@ extension SessionServer {
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
-        session.value.keep(answer, endpoint, authorization, body: body)
+        session.value.keep(answer, endpoint, authorization, mark: BodyMark(of: body, using: services.randomness))
         var failure: RemoteError?
         do {
             if try await commit(session, from: before) != nil { return answer }

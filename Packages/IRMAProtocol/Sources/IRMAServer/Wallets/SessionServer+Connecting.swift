@@ -20,8 +20,8 @@ extension SessionServer {
             guard before.status == .initialized else {
                 throw RemoteError(.unexpectedRequest, message: "Session already started")
             }
-            let answer = WalletAnswer(await connect(&session.value, call.authorization, versions))
-            session.value.keep(answer, .first, call.authorization, body: [])
+            let answer = await connect(&session.value, call.authorization, versions)
+            session.value.keep(answer, .first, call.authorization, mark: BodyMark(of: [], using: services.randomness))
             if try await commit(session, from: before) != nil { return answer }
         }
         throw RemoteError(.internalError)
@@ -42,11 +42,11 @@ extension SessionServer {
         _ record: inout SessionRecord,
         _ authorization: String?,
         _ versions: (ProtocolVersion, ProtocolVersion)
-    ) async -> Result<JSONValue, RemoteError> {
+    ) async -> WalletAnswer {
         let time = now
-        func failure(_ error: RemoteError) -> Result<JSONValue, RemoteError> {
+        func failure(_ error: RemoteError) -> WalletAnswer {
             record.fail(error, at: time)
-            return .failure(error)
+            return WalletAnswer(.failure(error))
         }
         let negotiation = VersionNegotiation(record, minimum: options.minimumVersion)
         guard let version = negotiation.version(from: versions.0, to: versions.1) else {
@@ -67,24 +67,36 @@ extension SessionServer {
         let isPaired = record.options.pairingMethod != .none && version >= .v2_8
         record.setStatus(isPaired ? .pairing : .connected)
         do throws(IRMAError) {
-            return .success(try Self.firstMessage(of: record, version))
+            return WalletAnswer(try Self.firstMessage(of: &record, version))
         } catch {
             return failure(RemoteError(.exception, message: error.displayText))
         }
     }
 
     private static func firstMessage(
-        of record: SessionRecord,
+        of record: inout SessionRecord,
         _ version: ProtocolVersion
-    ) throws(IRMAError) -> JSONValue {
+    ) throws(IRMAError) -> [UInt8] {
         let request = record.request.forWallet()
-        guard version >= .v2_5 else { return try LegacyRequestConverter.legacy(from: request).json() }
-        guard version >= .v2_8 else { return try request.json() }
-        return try ClientSessionRequest(
-            protocolVersion: version,
-            options: record.options,
-            request: record.status == .pairing ? nil : request
-        ).json()
+        guard version >= .v2_5 else { return try LegacyRequestConverter.legacy(from: request).json().encoded() }
+        guard version >= .v2_8 else { return try request.encodedBytes() }
+        let isWhole = record.status != .pairing
+        guard isWhole, record.request.kind != .issuing else {
+            return try ClientSessionRequest(
+                protocolVersion: version,
+                options: record.options,
+                request: isWhole ? request : nil
+            ).encodedBytes()
+        }
+        // The wallet's request is the session's, whose text the store needs, too.
+        var text = RecordText(capacity: 1024)
+        text.beginObject()
+        text.write("@context", MessageContext.clientRequest.text)
+        text.write("protocolVersion", version.json())
+        text.write("options", try record.options.json())
+        text.write("request", text: try record.makeRequestText())
+        text.endObject()
+        return text.bytes
     }
 
     /// Puts the newest events of accumulators into the request, as late as possible.

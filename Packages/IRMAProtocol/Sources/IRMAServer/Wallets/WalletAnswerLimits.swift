@@ -20,7 +20,7 @@ struct WalletAnswerLimits {
     init(_ request: SessionRequest) {
         proofs = request.disclose.usableCredentialCount + request.credentials.count
         let attributes = request.disclose.disjunctions.reduce(0) { count, disjunction in
-            count + 1 + (disjunction.choices.map(\.attributes.count).max() ?? 0)
+            count + 1 + disjunction.choices.reduce(0) { max($0, $1.attributes.count) }
         }
         // An honest wallet names each requested attribute once.
         places = 64 + 4 * attributes

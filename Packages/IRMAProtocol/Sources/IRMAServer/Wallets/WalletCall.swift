@@ -1,4 +1,3 @@
-import CryptoCore
 import IRMAMessages
 import JSONKit
 
@@ -35,6 +34,11 @@ struct WalletAnswer: Sendable {
         isRepeated = false
     }
 
+    /// A new answer of a JSON text.
+    init(_ body: [UInt8]) {
+        (code, self.body, isRepeated) = (200, body, false)
+    }
+
     init(_ kept: KeptAnswer) {
         (code, body) = (kept.code, Array(kept.body.utf8))
         isRepeated = true
@@ -61,20 +65,16 @@ extension SessionRecord {
         body: [UInt8],
         at now: Int64
     ) -> WalletAnswer? {
-        // A body of another size need not be hashed.
-        guard mayRepeat(endpoint, authorization, at: now), let answer, answer.bodySize == body.count,
-            answer.bodyDigest == HashAlgorithm.sha256.digest(of: body)
-        else { return nil }
+        guard mayRepeat(endpoint, authorization, at: now), let answer, answer.mark.matches(body) else { return nil }
         return WalletAnswer(answer)
     }
 
     /// Keeps the answer to a request.
-    mutating func keep(_ given: WalletAnswer, _ endpoint: WalletEndpoint, _ authorization: String?, body: [UInt8]) {
+    mutating func keep(_ given: WalletAnswer, _ endpoint: WalletEndpoint, _ authorization: String?, mark: BodyMark) {
         answer = KeptAnswer(
             endpoint: endpoint.rawValue,
             authorization: authorization ?? "",
-            bodySize: body.count,
-            bodyDigest: HashAlgorithm.sha256.digest(of: body),
+            mark: mark,
             status: status,
             code: given.code,
             body: String(decoding: given.body, as: UTF8.self)

@@ -59,5 +59,15 @@ import Testing
         let tokens = commitments.keyshareTokens
         commitments.keyshareTokens = ["club": tokens["guild"] ?? "", "guild": tokens["club"] ?? ""]
         try expectError(.invalidProofs, in: await other.post("commitments", commitments))
+
+        // A token of the largest size is read, a longer one is not.
+        for (size, reason) in [(8192, "invalid keyshare proof included"), (8193, "a keyshare proof that is too long")] {
+            let session = world.wallet(try await world.start(request))
+            _ = try await session.connect()
+            commitments.keyshareTokens["club"] = String(repeating: "a", count: size)
+            let refusal = try await session.post("commitments", commitments)
+            try expectError(.keyshareProofMissing, in: refusal)
+            #expect(try RemoteError(decoding: refusal.body).message == "\(reason) for scheme club")
+        }
     }
 }
