@@ -20,8 +20,9 @@ struct JSONTapeBuilder {
 
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
-        // Room for the values of most texts: those of tokens, claims and queries have eight bytes and more.
-        items = JSONTapeItems(capacity: min(size / 8, 2 * Self.mostValues(limits)) + 4)
+        // Room for the values of most texts of the size: tokens, claims and keys have long strings, queries and disclosures short ones.
+        let bytesOfValue = 512..<4096 ~= size ? 12 : 8
+        items = JSONTapeItems(capacity: min(size / bytesOfValue, 2 * Self.mostValues(limits)) + 4)
         checkpoint = min(items.capacity, Self.mostValues(limits))
     }
 
