@@ -36,6 +36,7 @@ extension PublicKey {
     ///   - rest: The signed bytes after these.
     ///   - algorithm: The algorithm.
     ///   - format: The encoding of r and s; no meaning for EdDSA and RSA.
+    @inlinable
     @_spi(Layers) public func isValidSignature(
         _ signature: some ContiguousBytes,
         for head: some ContiguousBytes,
@@ -46,15 +47,26 @@ extension PublicKey {
         unsafe signature.withUnsafeBytes { signature in
             unsafe head.withUnsafeBytes { head in
                 unsafe rest.withUnsafeBytes { rest in
-                    guard case .ecdsa(let hash) = algorithm.kind else {
-                        let message = unsafe [UInt8](head) + rest
-                        return unsafe isValidSignature(signature, for: message, algorithm: algorithm, format: format)
-                    }
-                    return unsafe hash.withDigest(of: head, followedBy: rest) { digest in
-                        unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
-                    }
+                    unsafe isValid(signature, head: head, rest: rest, algorithm: algorithm, format: format)
                 }
             }
+        }
+    }
+
+    @usableFromInline
+    func isValid(
+        _ signature: UnsafeRawBufferPointer,
+        head: UnsafeRawBufferPointer,
+        rest: UnsafeRawBufferPointer,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat
+    ) -> Bool {
+        guard case .ecdsa(let hash) = algorithm.kind else {
+            let message = unsafe [UInt8](head) + rest
+            return unsafe isValidSignature(signature, for: message, algorithm: algorithm, format: format)
+        }
+        return unsafe hash.withDigest(of: head, followedBy: rest) { digest in
+            unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
         }
     }
 

@@ -7,9 +7,9 @@
 /// arrays with the same elements in the same order, strings and names with the same UTF-8 bytes (Swift's own `String`
 /// takes `"é"` in its two spellings for the same; here they are different), numbers with the same text.
 ///
-/// The members of an object that was read become values together when one of them is first looked at, those of an object
-/// of at most 4 kB with all that is inside it; an object of scalars alone in a text of that size is read at once. Any other
-/// object keeps the text that it was read from, with its index, for as long as it or one of its copies is not changed.
+/// A text of at most 4 kB becomes values at once. In a longer one, the members of an object become values together when one of
+/// them is first looked at, those of an object of at most 4 kB with all that is inside it. Such an object keeps the text that it
+/// was read from, with its index, for as long as it or one of its copies is not changed.
 public enum JSONValue: Sendable {
     /// The value `null`.
     case null

@@ -1,8 +1,8 @@
 /// Makes values of a tape's items.
 ///
-/// Scalars and arrays are made at once, the members of an object when one of them is asked for. In a small object, which
-/// mostly is read whole, the objects inside get their members then, too. An object of scalars alone in a small text is made
-/// at once: headers and claims are, and to wait would cost more than their members.
+/// All values of a small text are made at once: a message of a protocol mostly is read whole, and to wait would cost more than its
+/// members. In a longer text the members of an object are made when one of them is asked for, those of a small object with all
+/// objects inside.
 struct JSONValueBuilder {
     /// The largest size of a small object or text in bytes.
     private static let smallSize = 4096
@@ -20,7 +20,8 @@ struct JSONValueBuilder {
     /// The value at an index of a tape; its depth has been checked.
     static func value(at index: Int, of tape: JSONTape) -> JSONValue {
         let builder = JSONValueBuilder(tape)
-        return tape.withText { builder.value(builder.items[index], at: index, nested: 0, $0) }
+        let nested = tape.text.count <= smallSize ? mostNested : 0
+        return tape.withText { builder.value(builder.items[index], at: index, nested: nested, $0) }
     }
 
     /// The members of the object at an index of a tape.
@@ -69,11 +70,7 @@ struct JSONValueBuilder {
     @inline(__always)
     private func object(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
-        // Each member has a name and a value; without any container inside, these are all items.
-        let hasScalarsAlone = Int(item.next) == index + 1 + 2 * Int(item.count)
-        guard nested > 0 || hasScalarsAlone && text.count <= Self.smallSize else {
-            return JSONObject(unread: JSONUnreadObject(tape, at: index))
-        }
+        guard nested > 0 else { return JSONObject(unread: JSONUnreadObject(tape, at: index)) }
         return JSONObject(distinct: members(of: item, at: index, nested: nested &- 1, text))
     }
 
