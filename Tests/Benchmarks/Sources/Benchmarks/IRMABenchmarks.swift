@@ -67,7 +67,7 @@ enum IRMABenchmarks: LayerBenchmarks {
     }
 
     /// CPU time of a session's requests, less that of the same requests to an engine that does nothing, as a multiple of that of
-    /// the bare work: medians of sessions in turn, two by two.
+    /// the bare work: medians of sessions in turn.
     private static func compare(
         _ scene: IRMAScene,
         _ request: SessionRequest,
@@ -77,7 +77,6 @@ enum IRMABenchmarks: LayerBenchmarks {
     ) async throws -> (ratio: Double, time: Double) {
         let empty = InMemoryServer(try emptyEngine())
         var (ratios, times): ([Double], [Double]) = ([], [])
-        var last: (time: Double, empty: Double, bare: Double)?
         for round in 0..<rounds(41) {
             let start = try await timed {
                 try await IRMAScene.post(request.encodedBytes(), to: "/session", of: scene.http)
@@ -88,14 +87,10 @@ enum IRMABenchmarks: LayerBenchmarks {
             let connection = try await timed { try await IRMAScene.connect(path, of: scene.http) }
             guard let sent = try SessionRequest.firstMessage(decoding: connection.answer).request else { continue }
             let message = try answer(sent)
-            // The second of the two finds the key's tables in the cache: each is first in every other round.
-            let isBareFirst = round.isMultiple(of: 2)
-            var bareTime = 0.0
-            if isBareFirst { bareTime = try timedBare(bare, message.list, sent) }
             let end = try await timed {
                 try await IRMAScene.post(message.body, to: "\(path)/\(endpoint)", of: scene.http)
             }
-            if !isBareFirst { bareTime = try timedBare(bare, message.list, sent) }
+            let bareTime = try timedBare(bare, message.list, sent)
             var emptyTime = try await timed {
                 try await IRMAScene.post(request.encodedBytes(), to: "/session", of: empty)
             }.time
@@ -109,11 +104,8 @@ enum IRMABenchmarks: LayerBenchmarks {
             // The first round warms everything up.
             guard round > 0 else { continue }
             let time = start.time + connection.time + end.time
+            ratios.append((time - emptyTime) / bareTime)
             times.append(time)
-            if isBareFirst, let last {
-                ratios.append((time + last.time - emptyTime - last.empty) / (bareTime + last.bare))
-            }
-            last = (time, emptyTime, bareTime)
         }
         return (ratios.sorted()[ratios.count / 2], times.sorted()[times.count / 2])
     }

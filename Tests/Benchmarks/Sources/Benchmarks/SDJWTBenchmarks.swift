@@ -28,7 +28,7 @@ enum SDJWTBenchmarks: LayerBenchmarks {
         report(Figure(layer: layer, name: "read 28 disclosures with key binding", value: reading / 1000, unit: "µs"))
         let allocations = await Allocations { scene.readAndVerify() }
         let operation = "read and verify 28 disclosures with key binding"
-        allocations?.figures(layer: layer, of: operation, input: scene.text.count, bars: (136, 5.24, 4.2)).forEach(
+        allocations?.figures(layer: layer, of: operation, input: scene.text.count, bars: (134, 5.24, 4.2)).forEach(
             report
         )
         let sdJWT = try SDJWT(compact: scene.text)
