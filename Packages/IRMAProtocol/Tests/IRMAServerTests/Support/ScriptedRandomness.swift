@@ -18,8 +18,16 @@ final class ScriptedRandomness: RandomSource {
             if count == 16, !script.nonces.isEmpty { return script.nonces.removeFirst().bytes(paddedTo: 16) }
             return nil
         }
-        return scripted ?? SystemRandomSource().bytes(count)
+        if let scripted { return scripted }
+        let bytes = SystemRandomSource().bytes(count)
+        return count == 20 ? bytes.map { $0 % Self.firstRejected } : bytes
     }
+
+    /// The smallest byte that a token's drawing rejects.
+    ///
+    /// A token made of smaller ones is drawn at once. After rejected bytes, the draw of the missing ones could be as
+    /// long as a code and take it.
+    private static let firstRejected: UInt8 = 248
 
     private static let digits = Array("0123456789".utf8)
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
