@@ -95,7 +95,9 @@ extension SessionServer {
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
-        session.value.keep(answer, endpoint, authorization, mark: BodyMark(of: body, using: services.randomness))
+        let isRefused = session.value.result.proofStatus != .valid
+        let mark = BodyMark(of: body, isRefused: isRefused, using: services.randomness)
+        session.value.keep(answer, endpoint, authorization, mark: mark)
         var failure: RemoteError?
         do {
             if try await commit(session, from: before) != nil { return answer }

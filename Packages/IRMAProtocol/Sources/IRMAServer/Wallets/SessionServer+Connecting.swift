@@ -21,7 +21,8 @@ extension SessionServer {
                 throw RemoteError(.unexpectedRequest, message: "Session already started")
             }
             let answer = await connect(&session.value, call.authorization, versions)
-            session.value.keep(answer, .first, call.authorization, mark: BodyMark(of: [], using: services.randomness))
+            let mark = BodyMark(of: [], isRefused: false, using: services.randomness)
+            session.value.keep(answer, .first, call.authorization, mark: mark)
             if try await commit(session, from: before) != nil { return answer }
         }
         throw RemoteError(.internalError)
