@@ -23,6 +23,11 @@ public struct HTTPTransportRequest: Sendable {
     /// The limits for the answer.
     public var limits: HTTPLimits
 
+    /// A character encoding of a body of text (RFC 9110 section 8.3.2).
+    public enum Charset: String, Sendable {
+        case utf8 = "UTF-8"
+    }
+
     /// A GET request.
     ///
     /// - Parameters:
@@ -45,6 +50,7 @@ public struct HTTPTransportRequest: Sendable {
     ///   - url: The target of the request.
     ///   - body: The body.
     ///   - type: The content type of the body.
+    ///   - charset: The character encoding that is named beside the content type, for peers that expect it.
     ///   - accepted: The content types that the answer may have; also the field `Accept`.
     ///   - statuses: The statuses that the answer may have.
     ///   - limits: The limits for the answer.
@@ -52,11 +58,14 @@ public struct HTTPTransportRequest: Sendable {
         _ url: HTTPURL,
         body: [UInt8],
         type: MediaType,
+        charset: Charset? = nil,
         accepting accepted: AcceptedContent,
         statuses: AcceptedStatuses = [200],
         limits: HTTPLimits = .default
     ) -> HTTPTransportRequest {
-        HTTPTransportRequest(.post, url, body: body, type, accepted, statuses, limits)
+        var request = HTTPTransportRequest(.post, url, body: body, type, accepted, statuses, limits)
+        if let charset { request.headerFields[.contentType] = "\(type); charset=\(charset.rawValue)" }
+        return request
     }
 
     /// A PUT request.

@@ -63,7 +63,15 @@ struct ServerChannel: Sendable {
     /// The body of the answer to a POST request.
     func post(_ path: String, _ body: [UInt8]) async throws(WalletError) -> [UInt8] {
         try await send(
-            .post(try url(path), body: body, type: .json, accepting: .any, statuses: [200, 204], limits: limits)
+            .post(
+                try url(path),
+                body: body,
+                type: .json,
+                charset: .utf8,
+                accepting: .any,
+                statuses: [200, 204],
+                limits: limits
+            )
         )
     }
 
@@ -76,7 +84,9 @@ struct ServerChannel: Sendable {
     /// The body of the answer to a POST request to the URL of the channel itself.
     func postToURL(_ body: [UInt8]) async throws(WalletError) -> [UInt8] {
         let url = try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(original) }
-        return try await send(.post(url, body: body, type: .json, accepting: .any, limits: limits))
+        return try await send(
+            .post(url, body: body, type: .json, charset: .utf8, accepting: .any, limits: limits)
+        )
     }
 
     /// Sends a DELETE request, once; a failure is ignored, since the session ends anyway.

@@ -61,8 +61,15 @@ final class ResultDelivery: Sendable {
         let isSigned = services.resultSigner != nil
         do {
             let body = isSigned ? Array(try await token(result, wishes: wishes).utf8) : try result.encodedBytes()
-            let type = try MediaType(isSigned ? "text/plain; charset=UTF-8" : "application/json; charset=UTF-8")
-            return .post(try HTTPURL(url), body: body, type: type, accepting: .any, statuses: statuses)
+            let type = isSigned ? try MediaType("text/plain") : .json
+            return .post(
+                try HTTPURL(url),
+                body: body,
+                type: type,
+                charset: .utf8,
+                accepting: .any,
+                statuses: statuses
+            )
         } catch let error as RemoteError {
             throw error
         } catch {

@@ -47,11 +47,11 @@ import Testing
         #expect(request.url.description == Self.callback + "/")
         let result = try await world.server.result(of: package.token)
         if isSigned {
-            #expect(request.headerFields[.contentType]?.hasPrefix("text/plain") == true)
+            #expect(request.headerFields[.contentType] == "text/plain; charset=UTF-8")
             let payload = try JWT(compact: request.body).jws.verify(with: signer.publicKey, policy: [.es256]).payload
             #expect(try SessionResultClaims(decoding: payload).result == result)
         } else {
-            #expect(request.headerFields[.contentType]?.hasPrefix("application/json") == true)
+            #expect(request.headerFields[.contentType] == "application/json; charset=UTF-8")
             #expect(try SessionResult(decoding: request.body) == result)
         }
     }
