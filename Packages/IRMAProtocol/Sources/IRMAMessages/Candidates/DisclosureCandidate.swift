@@ -59,8 +59,9 @@ extension SessionRequest {
 
     /// The ways to answer each disjunction with the credentials of a wallet.
     ///
-    /// Credentials that cannot be shown are among them with the reason, since wallets say it. A type that is not a
-    /// singleton, or of which there is no credential, comes with one more candidate that the holder could obtain.
+    /// Credentials that cannot be shown are among them with the reason, since wallets say it. One more candidate stands for a
+    /// credential that the holder could obtain: always for a type with a page that issues it, unless it is a singleton; for
+    /// another type if no credential matches and the request does not issue one. A type that is no longer issued has none.
     ///
     /// - Parameters:
     ///   - held: The credentials of the wallet.
@@ -117,10 +118,23 @@ extension SessionRequest {
                 lacksWitness: mustProveNonRevocation && !credential.hasWitness
             )
         }
-        if found.isEmpty || !type.isSingleton {
+        if suggests(type, isHeld: !found.isEmpty, schemes, time) {
             found.append(CandidateCredential(type: id, hash: nil))
         }
         return found
+    }
+
+    /// Returns `true` if the holder is offered to obtain a credential.
+    private func suggests(
+        _ type: CredentialTypeDescription,
+        isHeld: Bool,
+        _ schemes: SchemeSnapshot,
+        _ time: Date
+    ) -> Bool {
+        let ends = [type.deprecatedSince, schemes.issuer(type.id.issuer)?.deprecatedSince].compactMap(\.self)
+        guard ends.allSatisfy({ $0 == 0 || Double($0) >= time.timeIntervalSince1970 }) else { return false }
+        if !type.issueURL.texts.isEmpty, !type.isSingleton { return true }
+        return !isHeld && !credentials.contains { $0.credential == type.id }
     }
 
     private static func satisfies(

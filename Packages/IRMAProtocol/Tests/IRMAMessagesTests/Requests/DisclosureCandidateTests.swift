@@ -57,6 +57,46 @@ import Testing
         #expect(try candidates(request, [held(Scene.card, [2: "A"], hash: 1)])[0].count == 1)
     }
 
+    @Test func typesWithoutAPageAreOfferedOnlyWhenNoneIsHeld() throws {
+        let request = scene.request([[["demo.bank.pass.id"]]])
+        #expect(try candidates(request, [])[0].map { $0.credentials.map(\.hash) } == [[nil]])
+        #expect(try candidates(request, [held(Scene.pass, [2: "a"], hash: 1)])[0].count == 1)
+    }
+
+    @Test func whatTheRequestIssuesIsNotOffered() throws {
+        let request = SessionRequest(
+            .issuing([
+                CredentialRequest(Scene.pass, attributes: ["id": "a"]),
+                CredentialRequest(Scene.mail, attributes: ["address": "a", "domain": "b"]),
+            ]),
+            disclose: [[["demo.bank.pass.id"], ["demo.bank.mail.address"]]]
+        )
+        #expect(try candidates(request, [])[0].map(\.choice) == [1])
+    }
+
+    @Test(arguments: [(-1.0, true), (1, false)])
+    func typesThatAreNoLongerIssuedAreNotOffered(_ offset: Double, _ isOver: Bool) throws {
+        let end = Int64(Scene.now.timeIntervalSince1970 + offset)
+        let scheme = try Scene.scheme(publicKeys: [scene.keys.publicKey])
+        var (issuer, mail) = (
+            try #require(scheme.issuers["demo.bank"]), try #require(scheme.credentialTypes[Scene.mail])
+        )
+        func count() throws -> Int {
+            let changed = try IRMAScheme(
+                scheme.description,
+                issuers: [issuer],
+                credentialTypes: [mail],
+                publicKeys: ["demo.bank": [scene.keys.publicKey]]
+            )
+            return try scene.request([[["demo.bank.mail.address"]]])
+                .candidates(among: [], schemes: SchemeSnapshot([changed]), at: Scene.now)[0].count
+        }
+        mail.deprecatedSince = end
+        #expect(try count() == (isOver ? 0 : 1))
+        (mail.deprecatedSince, issuer.deprecatedSince) = (nil, end)
+        #expect(try count() == (isOver ? 0 : 1))
+    }
+
     @Test func unusableCredentialsSayWhy() throws {
         var request = scene.request([[["demo.bank.pass.id"]]])
         let all = [
@@ -64,14 +104,14 @@ import Testing
             held(Scene.pass, [2: "a"], hash: 2, isRevoked: true, hasWitness: true), held(Scene.pass, [2: "a"], hash: 3),
         ]
         let plain = try candidates(request, all)[0].compactMap(\.credentials.first)
-        #expect(plain.map(\.isExpired) == [true, false, false, false])
-        #expect(plain.map(\.isRevoked) == [false, true, false, false])
-        #expect(plain.map(\.isUsable) == [false, false, true, false])
+        #expect(plain.map(\.isExpired) == [true, false, false])
+        #expect(plain.map(\.isRevoked) == [false, true, false])
+        #expect(plain.map(\.isUsable) == [false, false, true])
         request.parameters.revocation = [Scene.pass: NonRevocationDemand()]
         request.skipExpiryCheck = [Scene.pass]
         let demanding = try candidates(request, all)[0].compactMap(\.credentials.first)
-        #expect(demanding.map(\.lacksWitness) == [false, false, true, false])
-        #expect(demanding.map(\.isUsable) == [true, false, false, false])
+        #expect(demanding.map(\.lacksWitness) == [false, false, true])
+        #expect(demanding.map(\.isUsable) == [true, false, false])
     }
 
     @Test func combinationsAreLimited() throws {

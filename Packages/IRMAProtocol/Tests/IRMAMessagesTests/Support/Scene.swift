@@ -39,7 +39,7 @@ struct Scene: Sendable {
         timestampSigner = try SoftwareSigner(PrivateKey.generate(.ed25519))
     }
 
-    /// The scheme; `card` is a singleton, `mail` is not, `pass` can be revoked.
+    /// The scheme; `card` is a singleton, `mail` has a page that issues it, `pass` can be revoked.
     static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
@@ -51,10 +51,11 @@ struct Scene: Sendable {
             ],
             isSingleton: true
         )
-        let mail = CredentialTypeDescription(
+        var mail = CredentialTypeDescription(
             id: mail,
             attributes: [AttributeDescription("address"), AttributeDescription("domain")]
         )
+        mail.issueURL = TranslatedText(["en": "https://bank.example/mail"])
         let pass = CredentialTypeDescription(
             id: pass,
             attributes: [AttributeDescription("id"), AttributeDescription("", isRevocation: true)],
