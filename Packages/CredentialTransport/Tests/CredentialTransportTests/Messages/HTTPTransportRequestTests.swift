@@ -21,6 +21,8 @@ import Testing
         #expect(request.headerFields[.accept] == "*/*")
         #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
         #expect(request.acceptedStatuses == [200, 400])
+        let text = HTTPTransportRequest.post(url, body: [], type: .json, charset: .utf8, accepting: .any)
+        #expect(text.headerFields[.contentType] == "application/json; charset=UTF-8")
     }
 
     @Test func putAndDeleteMayHaveABody() throws {
