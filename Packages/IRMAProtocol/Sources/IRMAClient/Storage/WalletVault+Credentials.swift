@@ -73,19 +73,20 @@ extension WalletVault {
         var current = try credentials(schemes)
         var added: [WalletPlace: (StoredCredential, IdemixCredential)] = [:]
         var removed: [WalletPlace] = []
-        for credential in issued {
+        // Credentials of one time are in the order of their places, which is that of the session.
+        let places = issued.map { _ in randomness.bytes(16) }.sorted { $0.lexicographicallyPrecedes($1) }
+        for (credential, key) in zip(issued, places) {
             let held = try WalletError.converting { () throws(IRMAError) in
                 try HeldCredential(credential, schemes: schemes)
             }
             let isSingleton = schemes.credentialType(held.type)?.isSingleton == true
             for old in current where old.held.type == held.type {
-                let isReplaced = isSingleton || old.hash == held.hash || old.held.values == held.values
-                guard isReplaced else { continue }
+                guard isSingleton || Self.replaces(credential, held, old) else { continue }
                 if added.removeValue(forKey: old.place) == nil { removed.append(old.place) }
                 current.removeAll { $0.place == old.place }
                 entry.removed.append(LoggedCredential(old.held, schemes))
             }
-            let place = WalletPlace(.credentials, key: randomness.bytes(16))
+            let place = WalletPlace(.credentials, key: key)
             let value = StoredCredential(
                 type: held.type,
                 keyCounter: UInt64(credential.publicKey.counter),
@@ -106,6 +107,14 @@ extension WalletVault {
         for place in removed { (stored[place], opened[place]) = (nil, nil) }
         for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
         return entry
+    }
+
+    /// Returns `true` for a credential that differs in nothing but its metadata, or has the values of a revoked one.
+    ///
+    /// Two revocable credentials differ in the attribute that their witnesses are for: one may be revoked without the other.
+    private static func replaces(_ new: IdemixCredential, _ held: HeldCredential, _ old: VaultCredential) -> Bool {
+        old.credential.attributes.dropFirst() == new.attributes.dropFirst()
+            || old.held.isRevoked && old.held.values == held.values
     }
 
     /// Removes a credential, and notes it down.

@@ -48,6 +48,25 @@ struct CredentialStorageTests {
         #expect(try await wallet.credentials().count == 1)
     }
 
+    @Test func keepsRevocableCredentialsWithTheSameValues() async throws {
+        let (server, wallet) = try await scene()
+        for _ in 0..<2 {
+            var pass = offer(Stage.pass, ["id": "a"])
+            pass.isRevocationSupported = true
+            try await wallet.finish(server.start(issuing(pass)))
+        }
+        #expect(try await wallet.credentials().map { $0.values[2] } == ["a", "a"])
+        #expect(try await wallet.log().first?.removed.isEmpty == true)
+    }
+
+    @Test func keepsTheOrderOfASession() async throws {
+        let (server, wallet) = try await scene()
+        let addresses = (0..<8).map { "\($0)@example.com" }
+        let offers = addresses.map { offer(Stage.mail, ["address": $0, "domain": "example.com"]) }
+        try await wallet.finish(server.start(SessionRequest(.issuing(offers))))
+        #expect(try await wallet.credentials().map { $0.values[2] } == addresses)
+    }
+
     @Test func keepsOthersOfTheType() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
