@@ -51,11 +51,12 @@ struct SessionServerAssembly: Sendable {
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
         services.transport = Self.transport(try settings.callbackGuard())
-        // A developer's scheme may name a timestamp server on this machine.
-        if let transport = settings.isProduction ? schemeTransport : services.transport {
-            services.timestampKeys = RemoteTimestampKeys(transport: transport, clock: console.now)
+        // A developer's scheme may name servers for timestamps and revocation on this machine.
+        let schemeServers = settings.isProduction ? schemeTransport : Self.transport(try settings.callbackGuard())
+        if let schemeServers {
+            services.timestampKeys = RemoteTimestampKeys(transport: schemeServers, clock: console.now)
         }
-        let revocation = try await Self.revocation(settings, material, schemeTransport, clock, isCheck: isCheck)
+        let revocation = try await Self.revocation(settings, material, schemeServers, clock, isCheck: isCheck)
         services.revocationAuthority = revocation
         services.revocation = revocation
         self.services = services

@@ -175,7 +175,8 @@ struct DisclosureVerification {
         let tolerance =
             request?.parameters.revocation?[type]?.tolerance.flatMap { $0 == 0 ? nil : $0 }
             ?? policy.revocationTolerances[type] ?? policy.revocationTolerance
-        guard time.timeIntervalSince(latest) > Double(tolerance) else { return nil }
+        // In whole seconds, as the existing server compares.
+        guard time.timeIntervalSince(latest).rounded(.down) > Double(tolerance) else { return nil }
         return Int64(max(-9e15, min(9e15, latest.timeIntervalSince1970.rounded(.down))))
     }
 
