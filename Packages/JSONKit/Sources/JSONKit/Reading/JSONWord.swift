@@ -28,11 +28,11 @@ enum JSONWord {
     /// eight bytes, the first of which is in the low bits.
     @inline(__always)
     static func countBeforeSpecial(_ word: UInt64) -> Int {
-        // Subtracting n sets the high bit of a byte less than n; a borrow can only add marks above the lowest one.
-        let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        // Subtracting n sets the high bit of a byte less than n; a borrow can only add marks above the lowest one. With the
+        // second lowest bit turned over, controls and quotes are the bytes below 0x21.
+        let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
         let backslashes = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
-        let controls = word &- 0x2020_2020_2020_2020
-        return ((quotes | backslashes | controls | word) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
+        return ((controlsAndQuotes | backslashes | word) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
     }
 
     /// The number of bytes before the first backslash among eight bytes, the first of which is in the low bits.

@@ -80,11 +80,10 @@ struct JSONBlock {
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
         // Subtracting n from a byte below 0x80 sets its high bit if the byte is less than n; a borrow only comes from a
-        // byte that is marked itself.
-        let quotes = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
+        // byte that is marked itself. With the second lowest bit turned over, controls and quotes are the bytes below 0x21.
+        let controlsAndQuotes = (word ^ ones &* 0x02) &- ones &* 0x21
         let backslashes = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
-        let controls = word &- ones &* 0x20
-        return quotes | backslashes | controls
+        return controlsAndQuotes | backslashes
     }
 
     /// The index of the first byte whose high bit is set in the marks of both words.
