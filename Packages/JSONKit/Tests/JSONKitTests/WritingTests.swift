@@ -67,4 +67,47 @@ import Testing
         let texts = strings.map { $0.text() }
         #expect(bytes == Array("[\(texts.joined(separator: ","))]".utf8))
     }
+
+    @Test func writesContainersOfAnyDepth() throws {
+        for depth in [1, 7, 8, 9, 16, 17, 100] {
+            var value: JSONValue = [[], [:], "x"]
+            var expected = #"[[],{},"x"]"#
+            for level in 0..<depth {
+                value = level % 2 == 0 ? ["a": value, "b": .integer(level)] : [true, value, nil]
+                expected = level % 2 == 0 ? "{\"a\":\(expected),\"b\":\(level)}" : "[true,\(expected),null]"
+            }
+            #expect(value.text() == expected)
+            #expect(try value.canonicalized() == Array(expected.utf8))
+            #expect(try JSONValue(parsing: value.text(.pretty)) == value)
+        }
+    }
+
+    @Test func writesTextsOfAnySize() throws {
+        // Around the sizes at which a writer gets more memory, each piece ends at another place of a value.
+        for size in Array(970...1030) + Array(2000...2030) + Array(32740...32780) {
+            let string = String(repeating: "a", count: size)
+            #expect(JSONValue.array([.string(string)]).text() == "[\"\(string)\"]")
+            let value: JSONValue = ["": [.string(string), 1], "n": false]
+            #expect(value.text() == "{\"\":[\"\(string)\",1],\"n\":false}")
+            #expect(value.text(.pretty) == "{\n  \"\": [\n    \"\(string)\",\n    1\n  ],\n  \"n\": false\n}")
+        }
+        let numbers = (0..<20000).map { JSONValue.integer($0) }
+        #expect(JSONValue.array(numbers).text() == "[\((0..<20000).map(String.init).joined(separator: ","))]")
+    }
+
+    @Test func namesThePathOfANumberThatHasNoCanonicalForm() throws {
+        let number = try JSONNumber(text: "9007199254740993")
+        let value: JSONValue = [1, ["b": [2, [:], .number(number)], "a": nil]]
+        let error = try #require(throws: JSONError.self) { try value.canonicalized() }
+        #expect(error.code == .numberNotExact)
+        #expect(error.path.description == "$[1].b[2]")
+        #expect(throws: JSONError.self) { try JSONValue.number(number).canonicalized() }
+    }
+
+    @Test func copiesWhatWasReadIntoTreesMadeByHand() throws {
+        let read = try JSONValue(parsing: #"{"a": [1, {"b": "\u0041\/"}], "c": {}}"#)
+        let value: JSONValue = [read, ["x": read], read]
+        let text = #"{"a":[1,{"b":"A/"}],"c":{}}"#
+        #expect(value.text() == "[\(text),{\"x\":\(text)},\(text)]")
+    }
 }

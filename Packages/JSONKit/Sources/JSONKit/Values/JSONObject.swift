@@ -69,6 +69,12 @@ public struct JSONObject: Sendable {
         lookup = .unread(object)
     }
 
+    /// Indicates members of a text that are not changed.
+    @inline(__always)
+    var isUnread: Bool {
+        if case .unread = lookup { true } else { false }
+    }
+
     /// The text that the members are of, as long as they are not changed.
     var place: (tape: JSONTape, index: Int)? {
         guard case .unread(let object) = lookup else { return nil }

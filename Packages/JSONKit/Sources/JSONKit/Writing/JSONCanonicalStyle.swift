@@ -1,8 +1,8 @@
 /// The JSON Canonicalization Scheme (RFC 8785).
 struct JSONCanonicalStyle: JSONStyle {
-    let indentation: Int? = nil
-    let escapesInvisible = false
-    let copiesText = false
+    var indentation: Int? { nil }
+    var escapesInvisible: Bool { false }
+    static var copiesText: Bool { false }
 
     /// Sorts members by their names as UTF-16 code units (section 3.2.3).
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]? {
@@ -15,12 +15,13 @@ struct JSONCanonicalStyle: JSONStyle {
     func append(
         _ number: JSONNumber,
         to output: inout JSONOutput,
-        in levels: borrowing JSONWriterLevels
+        in level: JSONWriterLevel,
+        _ levels: borrowing JSONWriterLevels
     ) throws(JSONError) {
         do throws(JSONNumberFailure) {
-            output.append(text: ECMAScriptNumber.text(of: try Double(exact: number)))
+            output.append(text: ECMAScriptNumber.text(of: try Double(exact: number)), then: UInt8(ascii: ","))
         } catch {
-            throw error.error(number.text, asking: Double.self, path: levels.path)
+            throw error.error(number.text, asking: Double.self, path: levels.path(in: level))
         }
     }
 

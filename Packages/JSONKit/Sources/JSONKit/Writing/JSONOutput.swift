@@ -7,6 +7,8 @@ struct JSONOutput: ~Copyable {
     private var end: UnsafeMutableRawPointer
     /// The pieces before this one, as far as they are written.
     private var full: [UnsafeMutableRawBufferPointer] = unsafe []
+    /// Indicates that the piece is memory that was handed in, and is not to be freed.
+    private var isBorrowed: Bool
 
     /// Room that is always left behind the bytes of a reservation, for stores of whole blocks.
     private static let slack = 16
@@ -16,14 +18,29 @@ struct JSONOutput: ~Copyable {
 
     /// Begins with room for a number of bytes: by default for nearly as many as allocators keep ready.
     init(capacity: Int = 1000) {
-        unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 1)
+        let start = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.slack, alignment: 1)
+        unsafe self.init(start, capacity, isBorrowed: false)
+    }
+
+    /// Begins with memory that outlives the output.
+    init(_ room: UnsafeMutableRawBufferPointer) {
+        guard let start = room.baseAddress, room.count > Self.slack else {
+            self.init()
+            return
+        }
+        unsafe self.init(start, room.count - Self.slack, isBorrowed: true)
+    }
+
+    private init(_ start: UnsafeMutableRawPointer, _ capacity: Int, isBorrowed: Bool) {
+        unsafe self.start = start
         unsafe cursor = start
         unsafe end = start + capacity
+        self.isBorrowed = isBorrowed
     }
 
     deinit {
         for index in unsafe full.indices { unsafe full[index].deallocate() }
-        unsafe start.deallocate()
+        if !isBorrowed { unsafe start.deallocate() }
     }
 
     /// The bytes written.
@@ -56,7 +73,8 @@ struct JSONOutput: ~Copyable {
         unsafe cursor = larger
         if count < Self.smallestPiece {
             unsafe larger.copyMemory(from: start, byteCount: count)
-            unsafe start.deallocate()
+            if !isBorrowed { unsafe start.deallocate() }
+            isBorrowed = false
             unsafe cursor += count
         } else {
             unsafe full.append(UnsafeMutableRawBufferPointer(start: start, count: count))
@@ -92,13 +110,29 @@ struct JSONOutput: ~Copyable {
         unsafe cursor += bytes.count
     }
 
-    /// Appends a text as it is.
+    /// Appends two characters of ASCII; see ``JSONWord/pair(_:_:)``.
     @inline(__always)
-    mutating func append(text: String) {
+    mutating func append(_ pair: UInt16) {
+        reserve(2)
+        unsafe cursor.storeBytes(of: pair.littleEndian, as: UInt16.self)
+        unsafe cursor += 2
+    }
+
+    /// Takes back the byte that was just appended.
+    @inline(__always)
+    mutating func removeLast() {
+        assert(unsafe cursor > start)
+        unsafe cursor -= 1
+    }
+
+    /// Appends a text as it is, and a byte.
+    @inline(never)
+    mutating func append(text: String, then next: UInt8) {
         let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
             unsafe append(UnsafeRawBufferPointer($0))
         }
         if isDone == nil { for byte in text.utf8 { append(byte) } }
+        append(next)
     }
 
     /// Appends the same byte a number of times.
@@ -114,36 +148,62 @@ struct JSONOutput: ~Copyable {
 
 // Strings (RFC 8785, section 3.2.2.2): only what must be escaped is escaped.
 extension JSONOutput {
-    /// Appends a string between quotes, after a comma and before a colon if they are asked for.
+    /// Appends a string between quotes, and a byte.
     @inline(never)
-    mutating func append(quoted string: String, afterComma: Bool = false, beforeColon: Bool = false) {
+    mutating func append(quoted string: String, then next: UInt8) {
         let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-            unsafe append(quoted: UnsafeRawBufferPointer($0), afterComma, beforeColon)
+            unsafe append(quoted: UnsafeRawBufferPointer($0), next)
         }
-        if isDone == nil { appendScattered(string, afterComma, beforeColon) }
+        if isDone == nil { appendScattered(string, next) }
     }
 
     /// Appends a string that does not have its UTF-8 bytes in one place, as bridged ones do not.
     @inline(never)
-    private mutating func appendScattered(_ string: String, _ afterComma: Bool, _ beforeColon: Bool) {
-        unsafe Array(string.utf8).withUnsafeBytes { unsafe append(quoted: $0, afterComma, beforeColon) }
+    private mutating func appendScattered(_ string: String, _ next: UInt8) {
+        unsafe Array(string.utf8).withUnsafeBytes { unsafe append(quoted: $0, next) }
     }
 
     @inline(__always)
-    private mutating func append(quoted bytes: UnsafeRawBufferPointer, _ afterComma: Bool, _ beforeColon: Bool) {
-        reserve(bytes.count + 4)
-        appendReserved(UInt8(ascii: ","), if: afterComma)
-        appendReserved(UInt8(ascii: "\""))
-        if let source = bytes.baseAddress { unsafe append(escaping: source, count: bytes.count) }
-        appendReserved(UInt8(ascii: "\""))
-        appendReserved(UInt8(ascii: ":"), if: beforeColon)
+    private mutating func append(quoted bytes: UnsafeRawBufferPointer, _ next: UInt8) {
+        let count = bytes.count
+        reserve(count &+ 3)
+        unsafe cursor.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        if let source = bytes.baseAddress, unsafe !Self.copy(source, count: count, to: cursor + 1) {
+            return unsafe appendEscaping(source, count: count, next)
+        }
+        let end = unsafe cursor + (count &+ 1)
+        unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        unsafe end.storeBytes(of: next, toByteOffset: 1, as: UInt8.self)
+        unsafe cursor = end + 2
     }
 
-    /// Appends one byte where room was made, if a condition holds.
+    /// Copies bytes; false if one of them must be escaped.
     @inline(__always)
-    private mutating func appendReserved(_ byte: UInt8, if condition: Bool) {
-        unsafe cursor.storeBytes(of: byte, as: UInt8.self)
-        unsafe cursor += condition ? 1 : 0
+    private static func copy(_ source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer) -> Bool {
+        guard count >= JSONBlock.byteCount else {
+            let block = unsafe JSONBlock(source, count: count)
+            unsafe block.store(to: target)
+            return block.firstToEscape >= count
+        }
+        var position = 0
+        while position < count {
+            // The last block overlaps the one before.
+            position = min(position, count &- JSONBlock.byteCount)
+            let block = unsafe JSONBlock(source + position)
+            unsafe block.store(to: target + position)
+            if block.firstToEscape < JSONBlock.byteCount { return false }
+            position &+= JSONBlock.byteCount
+        }
+        return true
+    }
+
+    /// Appends bytes, some of which must be escaped, after a quote; then a quote and a byte.
+    @inline(never)
+    private mutating func appendEscaping(_ source: UnsafeRawPointer, count: Int, _ next: UInt8) {
+        unsafe cursor += 1
+        unsafe append(escaping: source, count: count)
+        appendReserved(UInt8(ascii: "\""))
+        appendReserved(next)
     }
 
     /// Appends one byte where room was made.

@@ -1,10 +1,10 @@
 /// Writes strings for people, and the escapes of all strings.
 enum JSONStringText {
-    /// Appends a string between quotes, with every invisible character escaped.
-    static func appendVisible(_ string: String, to output: inout JSONOutput) {
-        guard string.utf8.contains(where: { $0 >= 0x7f }) else { return output.append(quoted: string) }
+    /// Appends a string between quotes, with every invisible character escaped, and a byte.
+    static func appendVisible(_ string: String, then next: UInt8, to output: inout JSONOutput) {
+        guard string.utf8.contains(where: { $0 >= 0x7f }) else { return output.append(quoted: string, then: next) }
         var plain = JSONOutput()
-        plain.append(quoted: string)
+        plain.append(quoted: string, then: next)
         for scalar in String(decoding: plain.array(), as: UTF8.self).unicodeScalars {
             guard scalar.isInvisible else {
                 for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
@@ -17,7 +17,8 @@ enum JSONStringText {
     /// A string between quotes for people, with every invisible character escaped.
     static func quoted(_ string: String) -> String {
         var output = JSONOutput()
-        appendVisible(string, to: &output)
+        appendVisible(string, then: UInt8(ascii: ","), to: &output)
+        output.removeLast()
         return String(decoding: output.array(), as: UTF8.self)
     }
 

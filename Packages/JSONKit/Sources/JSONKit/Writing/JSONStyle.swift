@@ -35,32 +35,57 @@ protocol JSONStyle {
     var escapesInvisible: Bool { get }
 
     /// Indicates that values of a text are written as they stand there, but for white space and escapes.
-    var copiesText: Bool { get }
+    static var copiesText: Bool { get }
 
     /// The members in the order in which they are written; nil for their own.
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]?
 
-    /// Writes a number.
+    /// Writes a number, and a comma.
     ///
-    /// - Parameter levels: The containers that the number stands in.
+    /// - Parameters:
+    ///   - level: The container that the number stands in.
+    ///   - levels: The containers around that one.
     func append(
         _ number: JSONNumber,
         to output: inout JSONOutput,
-        in levels: borrowing JSONWriterLevels
+        in level: JSONWriterLevel,
+        _ levels: borrowing JSONWriterLevels
     ) throws(Failure)
 }
 
-/// Writes members in their order and numbers as they are.
-struct JSONPlainStyle: JSONStyle {
-    let indentation: Int?
-    let escapesInvisible: Bool
-
-    var copiesText: Bool { indentation == nil && !escapesInvisible }
+/// Writes members in their order and numbers as they are, without white space.
+struct JSONCompactStyle: JSONStyle {
+    var indentation: Int? { nil }
+    var escapesInvisible: Bool { false }
+    static var copiesText: Bool { true }
 
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]? { nil }
 
     @inline(__always)
-    func append(_ number: JSONNumber, to output: inout JSONOutput, in levels: borrowing JSONWriterLevels) {
-        output.append(text: number.text)
+    func append(
+        _ number: JSONNumber,
+        to output: inout JSONOutput,
+        in level: JSONWriterLevel,
+        _ levels: borrowing JSONWriterLevels
+    ) {
+        output.append(text: number.text, then: UInt8(ascii: ","))
+    }
+}
+
+/// Writes members in their order and numbers as they are, for people.
+struct JSONPlainStyle: JSONStyle {
+    let indentation: Int?
+    let escapesInvisible: Bool
+    static var copiesText: Bool { false }
+
+    func arrange(_ object: JSONObject) -> [JSONObject.Entry]? { nil }
+
+    func append(
+        _ number: JSONNumber,
+        to output: inout JSONOutput,
+        in level: JSONWriterLevel,
+        _ levels: borrowing JSONWriterLevels
+    ) {
+        output.append(text: number.text, then: UInt8(ascii: ","))
     }
 }

@@ -4,7 +4,8 @@ extension JSONValue {
     /// Members keep their order and numbers their text; in strings only quotes, backslashes and control characters are
     /// escaped, unless the format escapes more.
     public func encoded(_ format: JSONFormat = .compact) -> [UInt8] {
-        JSONWriter.text(
+        if format == .compact { return JSONWriter.text(of: self, style: JSONCompactStyle()) }
+        return JSONWriter.text(
             of: self,
             style: JSONPlainStyle(indentation: format.indentation, escapesInvisible: format.escapesInvisible)
         )
