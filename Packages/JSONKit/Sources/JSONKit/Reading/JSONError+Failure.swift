@@ -107,8 +107,6 @@ extension JSONTapeItems {
     /// The decoded string or name of an item.
     static func string(of item: JSONTapeItem, in text: Span<UInt8>) -> String {
         guard item.kind == .escapedName || item.kind == .escapedString else { return text.string(in: item.textRange) }
-        var bytes: [UInt8] = []
-        JSONEscapes.decode(text.extracting(item.textRange), into: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return JSONEscapes.string(text.extracting(item.textRange))
     }
 }

@@ -13,6 +13,31 @@ enum JSONEscapes {
         }
     }
 
+    /// The string that the text between two quotes stands for.
+    @inline(never)
+    static func string(_ text: Span<UInt8>) -> String {
+        // An escape is longer than what it stands for.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes in
+            var count = 0
+            var offset = 0
+            while offset < text.count {
+                let next = firstBackslash(text, from: offset)
+                for plain in offset..<next {
+                    unsafe bytes.initializeElement(at: count, to: text[plain])
+                    count &+= 1
+                }
+                if next == text.count { break }
+                let (character, end) = character(text, at: next)
+                for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+                    unsafe bytes.initializeElement(at: count, to: byte)
+                    count &+= 1
+                }
+                offset = end
+            }
+            return unsafe String(decoding: UnsafeBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
+        }
+    }
+
     /// The character of the escape whose backslash is at an offset, and the offset after it.
     @inline(__always)
     static func character(_ text: Span<UInt8>, at start: Int) -> (Unicode.Scalar, end: Int) {
