@@ -40,7 +40,7 @@ extension SessionServer {
     /// The indices of events that can be asked for are multiples of it.
     static let eventsAlignment: UInt64 = 16
     /// The largest number of events in one answer.
-    static let maximumEvents: UInt64 = 512
+    static let maximumEvents = RevocationEventList.maximumCount
     private static let maximumRecordSize = 64 << 10
     /// `null` of CBOR.
     private static let null: [UInt8] = [0xf6]
@@ -85,7 +85,7 @@ extension SessionServer {
         let key: UInt = try Self.number("key", request)
         let (first, end): (UInt64, UInt64) = (try Self.number("min", request), try Self.number("max", request))
         guard first < end, first % Self.eventsAlignment == 0, end % Self.eventsAlignment == 0,
-            end - first <= Self.maximumEvents
+            end - first <= UInt64(Self.maximumEvents)
         else { throw RemoteError(.revocation, message: "illegal update interval") }
         do throws(IRMAServerError) {
             let list = try await service.events(of: type, keyCounter: key, in: first..<end)
@@ -101,7 +101,12 @@ extension SessionServer {
         let count: Int = try Self.number("count", request)
         let updates: [UInt: RevocationUpdate]
         do throws(IRMAServerError) {
-            updates = try await service.updates(of: type, lastEvents: count, schemes: material.schemes)
+            // As the reference, which has all events for the number 0.
+            updates = try await service.updates(
+                of: type,
+                lastEvents: count == 0 ? Self.maximumEvents : count,
+                schemes: material.schemes
+            )
         } catch {
             throw RemoteError(.revocation, message: error.message)
         }
@@ -113,12 +118,18 @@ extension SessionServer {
         return .cbor(update.cborEncoded(), maximumAge: age(of: [update]))
     }
 
-    /// The stream of the accumulators of a type, each with the events that are new.
+    /// The stream of the accumulators of a type, each with its last events: first those of now, then each new one.
+    ///
+    /// What happened before the stream began is in the first ones, so that a subscriber that lost its connection misses nothing.
     private func updateEvents(_ request: ServerRequest) throws(RemoteError) -> ServerResponse {
         guard options.offersEventStreams else { throw .invalidRequest("not supported by this server") }
         let (service, type) = try service(.server, request)
         let updates = service.feed.updates(of: type)
         return .events(for: request, clock: services.clock.timer) { stream in
+            for counter in try await service.keyCounters(of: type) {
+                let update = try await service.told(of: type, keyCounter: counter)
+                try await stream.send(OutgoingEvent(data: try update.json().text(.compact)))
+            }
             for await update in updates {
                 try await stream.send(OutgoingEvent(data: try update.json().text(.compact)))
             }

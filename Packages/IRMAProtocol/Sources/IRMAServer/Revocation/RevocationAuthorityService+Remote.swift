@@ -58,15 +58,14 @@ extension RevocationAuthorityService {
         guard isAuthority(for: type) else { return try await synchronize(type, schemes: schemes) }
         for counter in try await keyCounters(of: type) {
             // Another process may have changed it: then the events since are among the last ones.
-            let update = try await accumulator(of: type, keyCounter: counter, lastEvents: RevocationFeed.backlog)
-            feed.publish(update, of: type)
+            feed.publish(try await told(of: type, keyCounter: counter), of: type)
         }
     }
 
     /// Fetches the newest accumulators and events of a type from the server of its authority, and keeps them.
     ///
-    /// A server is not asked before half of the tolerance has passed, and, for no longer than the tolerance, not while it lets
-    /// its answer be kept. For a type of which this server is the authority, nothing happens.
+    /// A server is not asked before half of the tolerance has passed. For a type of which this server is the authority, nothing
+    /// happens.
     ///
     /// - Parameters:
     ///   - type: The credential type.
@@ -85,8 +84,7 @@ extension RevocationAuthorityService {
 
     /// Fetches the newest accumulators and events of a type, unless those that are known are recent enough.
     ///
-    /// - Parameter age: The age in seconds that the last visit to the server may have; twice that where the server lets its
-    ///   answer be kept.
+    /// - Parameter age: The age in seconds that the last visit to the server may have.
     func synchronize(
         _ type: CredentialTypeIdentifier,
         schemes: SchemeSnapshot,
@@ -97,11 +95,10 @@ extension RevocationAuthorityService {
         guard !servers.isEmpty else { return }
         let count = UInt64(min(max(description.revocationUpdateCount, 1), 1000))
         try await remote.visit(type, at: clock.now(), maximumAge: age) { () async throws(IRMAServerError) in
-            let (updates, lifetime) = try await remote.updates(of: type, lastEvents: count, from: servers)
+            let updates = try await remote.updates(of: type, lastEvents: count, from: servers)
             for (counter, update) in updates.updates.sorted(by: { $0.key < $1.key }) {
                 try await self.keep(update, of: type, keyCounter: counter, schemes, servers)
             }
-            return lifetime
         }
     }
 
@@ -181,7 +178,7 @@ extension RevocationAuthorityService {
                     revoking: [],
                     at: nanoseconds
                 )
-                feed.publish(kept, of: type)
+                await publish(kept, of: type)
                 return
             } catch {
                 guard error.code == .conflict else { throw error }

@@ -172,6 +172,27 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         return update
     }
 
+    /// The accumulator of a key as subscribers are told about it: with as many last events as they may have missed.
+    func told(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt
+    ) async throws(IRMAServerError) -> RevocationUpdate {
+        try await accumulator(of: type, keyCounter: keyCounter, lastEvents: RevocationFeed.backlog)
+    }
+
+    /// Tells the subscribers of a type about a new accumulator.
+    ///
+    /// The events before the new ones go along: the existing server refuses an accumulator that does not follow the last one
+    /// that it has.
+    func publish(_ update: RevocationUpdate, of type: CredentialTypeIdentifier) async {
+        let counter = update.signedAccumulator.keyCounter
+        guard update.events?.count ?? 0 < RevocationFeed.backlog, feed.subscriberCount(of: type) > 0 else {
+            return feed.publish(update, of: type)
+        }
+        let whole = try? await records.accumulator(of: type, keyCounter: counter, lastEvents: RevocationFeed.backlog)
+        feed.publish(whole ?? update, of: type)
+    }
+
     /// Changes the accumulator of a key, again from its new state each time another process was first.
     ///
     /// - Parameter body: Returns the next authority and the records that it revokes; nil to change nothing but the time.
@@ -202,7 +223,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
                     revoking: revoked,
                     at: nanoseconds
                 )
-                feed.publish(added, of: type)
+                await publish(added, of: type)
                 return update
             } catch {
                 guard error.code == .conflict else { throw error }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The changes of accumulators, for subscribers of a credential type.
 final class RevocationFeed: Sendable {
-    /// The number of events that an update carries where those since the last one are not known.
+    /// The number of events that an update carries, for subscribers that missed those before the last one.
     static let backlog = 16
     /// The number of updates that wait for a subscriber; older ones are dropped, and the subscriber fetches the missing
     /// ones.

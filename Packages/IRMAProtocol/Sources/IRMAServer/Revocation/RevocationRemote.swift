@@ -15,8 +15,6 @@ struct RevocationRemote: Sendable {
     /// A time at which a type was brought up to date.
     struct Visit: Sendable {
         let date: Date
-        /// The time in seconds for which the server let its answer be kept.
-        let lifetime: TimeInterval
         /// The number of times that earlier visits had been outdated.
         let turn: UInt64
     }
@@ -30,8 +28,6 @@ struct RevocationRemote: Sendable {
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
     private let turns = Turns()
 
-    /// The longest time in seconds that the header of an answer may set: the time between two signatures.
-    private static let maximumLifetime = Double(RevocationAuthorityService.refreshInterval)
     private static let maximumBodySize = 4 << 20
     private static let maximumErrorSize = 64 << 10
     /// The time in seconds for which a server that failed is not asked again.
@@ -52,32 +48,30 @@ struct RevocationRemote: Sendable {
         )
     }
 
-    /// Visits the server of a type, unless the last visit is recent enough, or the server let its answer be kept and the visit
-    /// is not twice as old.
+    /// Visits the server of a type, unless the last visit is recent enough.
     ///
-    /// Calls at the same time share one visit.
+    /// Calls at the same time share one visit. Caching headers are for the caches between: how old an answer may be is for
+    /// the verifier to say.
     ///
     /// - Parameters:
     ///   - type: The credential type.
     ///   - date: The current time.
     ///   - age: The age in seconds that the last visit may have.
-    ///   - visit: Fetches and keeps what there is, and returns the lifetime that the server gave.
+    ///   - visit: Fetches and keeps what there is.
     func visit(
         _ type: CredentialTypeIdentifier,
         at date: Date,
         maximumAge age: TimeInterval,
-        _ visit: @escaping @Sendable () async throws(IRMAServerError) -> TimeInterval
+        _ visit: @escaping @Sendable () async throws(IRMAServerError) -> Void
     ) async throws(IRMAServerError) {
         let turn = turns.numbers.withLock { $0[type] ?? 0 }
         _ = try await visits.document(
             for: type,
             at: date,
-            isCurrent: { last in
-                last.turn == turn && date.timeIntervalSince(last.date) < max(age, min(last.lifetime, 2 * age))
-            },
+            isCurrent: { last in last.turn == turn && date.timeIntervalSince(last.date) < age },
             fetch: { () async throws(IRMAServerError) in
-                let lifetime = min(try await visit(), Self.maximumLifetime)
-                return FetchedDocument(Visit(date: date, lifetime: lifetime, turn: turn), size: 1)
+                try await visit()
+                return FetchedDocument(Visit(date: date, turn: turn), size: 1)
             }
         )
     }
@@ -92,15 +86,15 @@ struct RevocationRemote: Sendable {
         turns.numbers.withLock { $0[type, default: 0] += 1 }
     }
 
-    /// The newest accumulators of a type with their last events, and the lifetime of the answer in seconds.
+    /// The newest accumulators of a type with their last events.
     func updates(
         of type: CredentialTypeIdentifier,
         lastEvents count: UInt64,
         from servers: [String]
-    ) async throws(IRMAServerError) -> (updates: RevocationUpdates, lifetime: TimeInterval) {
+    ) async throws(IRMAServerError) -> RevocationUpdates {
         let response = try await get("update/\(count)", of: type, from: servers)
         do throws(IRMAError) {
-            return (try RevocationUpdates(decodingCBOR: response.body), Self.lifetime(response.headerFields))
+            return try RevocationUpdates(decodingCBOR: response.body)
         } catch {
             throw Self.failure("no accumulators in the answer", type, cause: error)
         }
@@ -218,18 +212,6 @@ struct RevocationRemote: Sendable {
         let refusal = RemoteError(revocationBody: answer.body, status: answer.status)
         let texts = [refusal.name?.text, refusal.message].compactMap(\.self).map { $0.prefix(200) }
         return failure("the revocation server answered \(answer.status): \(texts.joined(separator: ", "))", type)
-    }
-
-    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 if its header names none.
-    static func lifetime(_ fields: HTTPFields) -> TimeInterval {
-        let directives = (fields[.cacheControl] ?? "").lowercased().split(separator: ",").map { directive in
-            directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
-        }
-        guard !directives.contains(where: { ["no-store", "no-cache"].contains($0.first) }),
-            let text = directives.first(where: { $0.first == "max-age" && $0.count == 2 })?[1],
-            let age = UInt32(text)
-        else { return 0 }
-        return max(0, Double(age) - Double(UInt32(fields[.age] ?? "") ?? 0))
     }
 }
 

@@ -119,7 +119,7 @@ extension SessionServer {
                 )
                 completed.demands[type] = NonRevocationDemand(tolerance: demand.tolerance, updates: updates)
             } catch {
-                throw RemoteError(.revocation, message: "no revocation updates for \(type) (\(error.code))")
+                throw RemoteError(.revocation, message: "no revocation updates for \(type): \(error.message)")
             }
         }
         record.request.parameters.revocation = completed

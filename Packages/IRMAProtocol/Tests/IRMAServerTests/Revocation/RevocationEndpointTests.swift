@@ -36,10 +36,10 @@ import Testing
         let updates = try RevocationUpdates(decodingCBOR: all.body).updates
         #expect(updates.keys.sorted() == [3])
         scene.world.time.advance(by: .seconds(20))
-        let one = try await scene.world.response(.get, Self.base + "/update/0/3/")
+        let one = try await scene.world.response(.get, Self.base + "/update/1/3/")
         #expect(one.headerFields[.cacheControl] == "max-age=40")
         let update = try RevocationUpdate(decodingCBOR: one.body)
-        #expect(update.events == nil)
+        #expect(update.events?.count == 1)
         #expect(update.signedAccumulator == updates[3]?.signedAccumulator)
         _ = try update.verified(by: scene.world.scene.keys.publicKey)
         let none = try await scene.world.response(.get, Self.base + "/update/16/4")
@@ -62,12 +62,34 @@ import Testing
         let rest = try await scene.world.response(.get, Self.base + "/events/3/16/32")
         #expect(rest.headerFields[.cacheControl] == "max-age=0")
         #expect(try RevocationEventList(decodingCBOR: rest.body).firstIndex == 16)
+        let wide = try await scene.world.response(.get, Self.base + "/events/3/0/1024")
+        #expect(wide.headerFields[.cacheControl] == "max-age=0")
+        #expect(try RevocationEventList(decodingCBOR: wide.body).count == 17)
         expectCBORError(.revocation, try await scene.world.response(.get, Self.base + "/events/3/32/48"))
-        for range in ["16/0", "0/0", "1/17", "0/17", "0/1024", "0/18446744073709551600"] {
+        for range in ["16/0", "0/0", "1/17", "0/17", "0/100016", "0/18446744073709551600"] {
             expectCBORError(.revocation, try await scene.world.response(.get, Self.base + "/events/3/\(range)"))
         }
         for path in ["/events/3/a/16", "/events/3/-16/0", "/update/99999999999999999999999", "/update/x/3"] {
             expectCBORError(.invalidRequest, try await scene.world.response(.get, Self.base + path))
+        }
+    }
+
+    @Test(arguments: [(0, 4), (1, 1), (3, 3), (4, 4), (9, 4), (Int.max, 4)])
+    func updatesHaveTheLastEventsAndAllForTheNumber0(_ number: Int, _ count: Int) async throws {
+        let scene = try RevocationWorld()
+        for name in ["one", "two", "three"] {
+            _ = try await scene.issuePass(name)
+            try await scene.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: name))
+        }
+        for path in ["/update/\(number)/3", "/update/\(number)"] {
+            let answer = try await scene.world.response(.get, Self.base + path)
+            let update =
+                path.hasSuffix("/3")
+                ? try RevocationUpdate(decodingCBOR: answer.body)
+                : try #require(try RevocationUpdates(decodingCBOR: answer.body).updates[3])
+            #expect(update.events?.count == count)
+            #expect(update.events?.lastIndex == 3)
+            _ = try update.verified(by: scene.world.scene.keys.publicKey)
         }
     }
 

@@ -21,18 +21,36 @@ import Testing
         for name in ["one", "two"] { _ = try await scene.issuePass(name) }
         let exchange = scene.world.http.open(.get(Self.path))
         #expect(try await exchange.head().headerFields[.contentType] == "text/event-stream")
-        try await scene.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "one"))
         let key = scene.world.scene.keys.publicKey
+        let first = try update(await exchange.next()).verified(by: key)
+        #expect(first.accumulator.index == 0)
+        #expect(first.events.map(\.index) == [0])
+        try await scene.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "one"))
         let revoked = try update(await exchange.next()).verified(by: key)
         #expect(revoked.accumulator.index == 1)
-        #expect(revoked.events.map(\.index) == [1])
+        #expect(revoked.events.map(\.index) == [0, 1])
         scene.world.time.advance(by: .seconds(60))
         _ = try await scene.world.response(.get, "/irma/revocation/demo.bank.pass/update/16")
         let refreshed = try update(await exchange.next()).verified(by: key)
         #expect(refreshed.accumulator.index == 1)
         #expect(refreshed.accumulator.time == revoked.accumulator.time + 60)
-        #expect(refreshed.events.isEmpty)
+        #expect(refreshed.events.map(\.index) == [0, 1])
         #expect(scene.authority.feed.subscriberCount(of: ServerScene.pass) == 1)
+        exchange.disconnect()
+    }
+
+    /// A subscriber that was away gets what it missed at once, up to the last 16 events.
+    @Test func beginsWithTheLastEvents() async throws {
+        let scene = try RevocationWorld()
+        for number in 1...18 {
+            _ = try await scene.issuePass("\(number)")
+            try await scene.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "\(number)"))
+        }
+        let exchange = scene.world.http.open(.get(Self.path))
+        _ = try await exchange.head()
+        let told = try update(await exchange.next()).verified(by: scene.world.scene.keys.publicKey)
+        #expect(told.accumulator.index == 18)
+        #expect(told.events.map(\.index) == Array(3...18))
         exchange.disconnect()
     }
 
@@ -47,6 +65,7 @@ import Testing
         )
         let exchange = scene.world.http.open(.get(Self.path))
         _ = try await exchange.head()
+        #expect(try update(await exchange.next()).verified(by: scene.world.scene.keys.publicKey).accumulator.index == 0)
         try await other.revoke(RevocationRequest(ServerScene.pass, revocationKey: "one"))
         let schemes = scene.world.scene.material.schemes
         let rounds = Task { await scene.authority.run(schemes: { schemes }) }
