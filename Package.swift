@@ -1056,7 +1056,7 @@ let package = Package(
             name: "IRMAToolTests",
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
-                "IRMAMessages", "IRMAServer", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
+                "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

@@ -101,6 +101,57 @@ import Testing
         }
     }
 
+    /// The scheme names the authority by plain http on this machine, which a server in development mode asks.
+    @Test func aDevelopersVerifierAsksTheAuthority() async throws {
+        let settings = #"{"demo.bank.pass": {"authority": true}}"#
+        try await withServer(of: disk, "--revocation-settings", settings) { authority in
+            let place = try await SchemeOnDisk(revocationServer: "\(authority)/irma")
+            let issued = try await play(
+                at: authority,
+                place,
+                "--issue",
+                "demo.bank.pass=1",
+                "--revocation-key",
+                "first"
+            )
+            #expect(issued == [0, 0])
+            let request = """
+                {"@context": "https://irma.app/ld/request/disclosure/v2", "disclose": [[["demo.bank.pass.id"]]],
+                "revocation": ["demo.bank.pass"]}
+                """
+            try await withServer(of: place) { verifier in
+                #expect(try await play(at: verifier, place, "--request", request) == [0, 0])
+            }
+            let revoked = await revoke("demo.bank.pass", "first", authority)
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            try await withServer(of: place) { verifier in
+                let refused = try await play(at: verifier, place, "--request", request)
+                #expect(!refused.contains(0))
+            }
+        }
+    }
+
+    /// Plays a session of a server with the wallet: the status of the wallet's command, and that of the requestor's.
+    private func play(at server: String, _ place: SchemeOnDisk, _ request: String...) async throws -> [Int32] {
+        let session = try await RunningCommand(
+            ["session", "--server", server, "-s", place.schemes, "--disable-schemes-update", "--noqr"] + request
+        )
+        let wallet = await Invocation.irma(
+            "wallet",
+            "session",
+            session.readyLine,
+            "--yes",
+            "--dev",
+            "-w",
+            disk.folder.path("w.db"),
+            "--key-file",
+            disk.folder.path("wallet.key"),
+            "-s",
+            place.schemes
+        )
+        return [wallet.status, await session.end().status]
+    }
+
     @Test func refusesTypesThatCannotBeRevoked() async {
         let card = await revoke("demo.bank.card", "x", "http://127.0.0.1:1")
         #expect(card.status == 2)

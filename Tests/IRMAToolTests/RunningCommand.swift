@@ -54,9 +54,32 @@ struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 }
 
+/// Runs a test beside a server in development mode, which is stopped whatever happens; the test takes its URL.
+func withServer<Value>(
+    of place: SchemeOnDisk,
+    _ flags: String...,
+    body: (String) async throws -> Value
+) async throws -> Value {
+    let arguments = [
+        "server", "-s", place.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1",
+        "-u", "http://127.0.0.1:port",
+    ]
+    return try await withRunning(arguments + flags) { server in
+        try await body("http://127.0.0.1:\(try server.port())")
+    }
+}
+
 /// Runs a test beside a command, which is stopped whatever happens.
 func withRunning<Value>(
     _ arguments: String...,
+    body: (RunningCommand) async throws -> Value
+) async throws -> Value {
+    try await withRunning(arguments, body: body)
+}
+
+/// Runs a test beside a command, which is stopped whatever happens.
+func withRunning<Value>(
+    _ arguments: [String],
     body: (RunningCommand) async throws -> Value
 ) async throws -> Value {
     let command = try await RunningCommand(arguments)

@@ -30,8 +30,13 @@ struct SchemeOnDisk {
 
     /// A scheme, with a keyshare server or without.
     ///
-    /// - Parameter keyshare: The URL of the keyshare server, and its public key.
-    init(keyshare: (url: String, key: PublicKey)? = nil) async throws {
+    /// - Parameters:
+    ///   - keyshare: The URL of the keyshare server, and its public key.
+    ///   - revocationServer: The URL of the server for the type that can be revoked.
+    init(
+        keyshare: (url: String, key: PublicKey)? = nil,
+        revocationServer: String = "http://127.0.0.1:1/irma"
+    ) async throws {
         folder = try TemporaryFolder()
         let server = keyshare.map {
             "<KeyshareServer>\($0.url)</KeyshareServer><KeyshareAttribute>demo.bank.card.name</KeyshareAttribute>"
@@ -65,7 +70,7 @@ struct SchemeOnDisk {
                 """
                 <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
                 <CredentialID>pass</CredentialID><Name><en>Demo Pass</en></Name>
-                <RevocationServers><RevocationServer>http://127.0.0.1:1/irma</RevocationServer></RevocationServers>
+                <RevocationServers><RevocationServer>\(revocationServer)</RevocationServer></RevocationServers>
                 <Attributes><Attribute id="id"><Name><en>Id</en></Name></Attribute><Attribute revocation="true"/>
                 </Attributes></IssueSpecification>
                 """

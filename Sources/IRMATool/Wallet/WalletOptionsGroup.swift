@@ -35,14 +35,14 @@ struct WalletFileOptions: ParsableArguments {
 
     @OptionGroup var schemes: SchemesOptions
 
-    /// Opens the wallet.
+    /// Opens the wallet, and finishes the issuances whose answers an earlier command did not see.
     ///
     /// - Throws: ``ToolError`` and `WalletError`.
     func open() async throws -> IRMAWallet {
         let directory = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
         let store = try SQLiteWalletStore(path: file, key: try key())
         let transport = try transport()
-        return try await IRMAWallet(
+        let wallet = try await IRMAWallet(
             store: store,
             // The keys that lie in the folder: who put them there is not checked, as for every command.
             schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
@@ -50,6 +50,16 @@ struct WalletFileOptions: ParsableArguments {
             options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),
             clock: WalletClock(now: Console.current.now, timer: ContinuousClock())
         )
+        for result in try await wallet.resumeIssuances() {
+            switch result {
+            case .success(let entry):
+                let types = entry.issued.map(\.type.text).joined(separator: ", ")
+                Console.current.error("An earlier issuance is finished now: \(types)")
+            case .failure(let error):
+                Console.current.error("An earlier issuance is not finished: \(error)")
+            }
+        }
+        return wallet
     }
 
     private func transport() throws -> any HTTPStreamingTransport {

@@ -60,11 +60,15 @@ struct CredentialStorageTests {
     }
 
     @Test func keepsTheOrderOfASession() async throws {
-        let (server, wallet) = try await scene()
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
         let addresses = (0..<8).map { "\($0)@example.com" }
         let offers = addresses.map { offer(Stage.mail, ["address": $0, "domain": "example.com"]) }
         try await wallet.finish(server.start(SessionRequest(.issuing(offers))))
         #expect(try await wallet.credentials().map { $0.values[2] } == addresses)
+        // The places in the store have the order, too.
+        let (_, again) = try await scene(store)
+        #expect(try await again.credentials().map { $0.values[2] } == addresses)
     }
 
     @Test func keepsOthersOfTheType() async throws {

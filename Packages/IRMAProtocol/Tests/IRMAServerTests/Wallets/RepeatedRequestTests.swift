@@ -62,6 +62,26 @@ import Testing
         try expectError(.unexpectedRequest, in: await wallet.post("proofs", proofs))
     }
 
+    /// A large body that was refused is known again by its size and its ends.
+    @Test func theRefusalOfALargeBodyIsRepeated() async throws {
+        let world = try ServerWorld()
+        let package = try await world.start()
+        let wallet = world.wallet(package)
+        _ = try await wallet.connect()
+        func body(_ end: String) -> [UInt8] {
+            Array("{\"proofs\":[],\"indices\":[]\(String(repeating: " ", count: 2 * BodyMark.endSize))\(end)".utf8)
+        }
+        let first = try await wallet.post("proofs", body("}"))
+        #expect(try first.json().member("proofStatus") == "MISSING_ATTRIBUTES")
+        world.time.advance(by: .seconds(10))
+        #expect(try await wallet.post("proofs", body("}")).body == first.body)
+        for other in ["} ", "]"] { try expectError(.unexpectedRequest, in: await wallet.post("proofs", body(other))) }
+        let thief = world.wallet(package, authorization: "other")
+        try expectError(.unexpectedRequest, in: await thief.post("proofs", body("}")))
+        world.time.advance(by: .seconds(1))
+        try expectError(.unexpectedRequest, in: await wallet.post("proofs", body("}")))
+    }
+
     @Test func errorsAreRepeatedToo() async throws {
         let world = try ServerWorld()
         let package = try await world.start()
