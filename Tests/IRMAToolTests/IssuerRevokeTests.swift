@@ -104,7 +104,7 @@ import Testing
     /// The scheme names the authority by plain http on this machine, which a server in development mode asks.
     @Test func aDevelopersVerifierAsksTheAuthority() async throws {
         let settings = #"{"demo.bank.pass": {"authority": true}}"#
-        try await withServer(of: disk, "--revocation-settings", settings) { authority in
+        try await withServer(of: disk, "--revocation-settings", settings, "--revoke-perms", "*") { authority in
             let place = try await SchemeOnDisk(revocationServer: "\(authority)/irma")
             let issued = try await play(
                 at: authority,
@@ -120,7 +120,8 @@ import Testing
                 "revocation": ["demo.bank.pass"]}
                 """
             try await withServer(of: place) { verifier in
-                #expect(try await play(at: verifier, place, "--request", request) == [0, 0])
+                let shown = try await play(at: verifier, place, "--request", request)
+                #expect(shown == [0, 0])
             }
             let revoked = await revoke("demo.bank.pass", "first", authority)
             #expect(revoked.status == 0, "\(revoked.errors)")
