@@ -59,25 +59,30 @@ import Testing
 
     /// The search for squares ends: with a proof that holds, if the one number drawn happens to lead to it, or with an
     /// error.
-    @Test(arguments: [RangeStatement.Squares.four, .three], [0, 1, 0x5a, 0xff] as [UInt8])
-    func endsWithASourceThatRepeatsItself(squares: RangeStatement.Squares, byte: UInt8) throws {
-        for bound in [0, 1, 500, 998] {
-            let difference = BigInteger.powerOfTwo(70) + BigInteger(bound)
-            let statements = [3: [RangeStatement(.atLeast, BigInteger.powerOfTwo(255) + 5 - difference)]]
-            let builder = IdemixProofListBuilder(using: ConstantSource(byte: byte))
-            do throws(IdemixError) {
-                let request = try IdemixDisclosureRequest(
-                    credential,
-                    disclosing: [],
-                    statements: statements,
-                    squares: squares
-                )
-                try builder.add(request)
-                #expect(verify(try builder.prove(nonce: 42), statements).verified != nil)
-            } catch {
-                #expect(error.code == .randomnessFailed, "\(error)")
+    @Test(arguments: [RangeStatement.Squares.four, .three])
+    func endsWithASourceThatRepeatsItself(squares: RangeStatement.Squares) throws {
+        var failures = 0
+        for byte in [0, 1, 0x5a, 0xff] as [UInt8] {
+            for bound in [1, 998] {
+                let difference = BigInteger.powerOfTwo(70) + BigInteger(bound)
+                let statements = [3: [RangeStatement(.atLeast, BigInteger.powerOfTwo(255) + 5 - difference)]]
+                let builder = IdemixProofListBuilder(using: ConstantSource(byte: byte))
+                do throws(IdemixError) {
+                    let request = try IdemixDisclosureRequest(
+                        credential,
+                        disclosing: [],
+                        statements: statements,
+                        squares: squares
+                    )
+                    try builder.add(request)
+                    #expect(verify(try builder.prove(nonce: 42), statements).verified != nil)
+                } catch {
+                    #expect(error.code == .randomnessFailed, "\(error)")
+                    failures += 1
+                }
             }
         }
+        #expect(failures > 0)
     }
 
     @Test func aStrongerProofServes() throws {
