@@ -127,14 +127,27 @@ extension JSONTapeBuilder {
     private static func endOfSequences(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         var offset = start
         while text.byte(at: offset) >= 0x80 {
-            // Most alphabets other than the Latin one need two bytes a letter.
-            if offset &+ 8 <= text.count, JSONWord.isFourPairs(text.word(at: offset)) {
-                offset &+= 8
-                continue
-            }
+            offset = endOfAlikeSequences(text, from: offset)
+            if text.byte(at: offset) < 0x80 { return offset }
             let length = offset &+ 4 <= text.count ? JSONWord.sequenceLength(text.halfWord(at: offset)) : 0
             offset = length > 0 ? offset &+ length : try endOfSequence(text, from: offset)
         }
+        return offset
+    }
+
+    /// The offset after UTF-8 sequences of the same length, as far as they come in fours.
+    ///
+    /// Words of one script mostly consist of such: two bytes a letter in Greek, Cyrillic, Hebrew and Arabic, three in
+    /// those of India and East Asia.
+    @inline(__always)
+    private static func endOfAlikeSequences(_ text: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset &+ 16 <= text.count, JSONWord.isTwoTriples(text.word(at: offset)),
+            JSONWord.isTwoTriples(text.word(at: offset &+ 6))
+        {
+            offset &+= 12
+        }
+        while offset &+ 8 <= text.count, JSONWord.isFourPairs(text.word(at: offset)) { offset &+= 8 }
         return offset
     }
 

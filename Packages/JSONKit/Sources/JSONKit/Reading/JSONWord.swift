@@ -71,6 +71,18 @@ enum JSONWord {
             && high & 0x0010_0010_0010_0010 == 0x0010_0010_0010_0010
     }
 
+    /// Returns `true` if the first six of eight bytes are two UTF-8 sequences of three bytes.
+    @inline(__always)
+    static func isTwoTriples(_ word: UInt64) -> Bool {
+        // The bits that must not all be zero, nor those of a surrogate, see `sequenceLength(_:)`; adding 0xffff carries into
+        // the bit above them if one is set.
+        let high = word & 0x0000_0020_0f00_200f
+        let notOverlong = high &+ 0x0000_00ff_ff00_ffff
+        let notSurrogate = (high ^ 0x0000_0020_0d00_200d) &+ 0x0000_00ff_ff00_ffff
+        return word & 0x0000_c0c0_f0c0_c0f0 == 0x0000_8080_e080_80e0
+            && notOverlong & notSurrogate & 0x0000_0100_0001_0000 == 0x0000_0100_0001_0000
+    }
+
     /// The number that four hexadecimal digits in either case are, the first of which is in the low bits; nil for other
     /// bytes.
     @inline(__always)
