@@ -11,7 +11,7 @@ extension JSONTapeBuilder {
         let end = endOfDigits(text, from: first)
         let next = text.byte(at: end)
         let hasMore = next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e")
-        let isSimple = text.byte(at: first) != UInt8(ascii: "0") && !hasMore
+        let isSimple = (text.byte(at: first) != UInt8(ascii: "0") || end == first &+ 1) && !hasMore
         if isSimple, end > first, end &- start <= limit { return (end, true) }
         return try endOfUnusualNumber(text, from: start, digits: first..<end, limit)
     }
