@@ -62,6 +62,30 @@ struct JSONBlock {
         unsafe target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
 
+    /// Marks in the high bits of bytes.
+    struct Marks {
+        fileprivate var low: UInt64
+        fileprivate var high: UInt64
+
+        /// Indicates that no byte is marked.
+        @inline(__always)
+        var isEmpty: Bool { (low | high) & highBits == 0 }
+
+        /// Adds the marks of another block.
+        @inline(__always)
+        mutating func formUnion(_ other: Marks) {
+            low |= other.low
+            high |= other.high
+        }
+    }
+
+    /// The marks of a block in which nothing is found.
+    static var noMarks: Marks { Marks(low: 0, high: 0) }
+
+    /// Marks of at least one of the bytes that a string must escape, see ``firstToEscape``; none without such a byte.
+    @inline(__always)
+    var marksToEscape: Marks { Marks(low: Self.marks(low) & ~low, high: Self.marks(high) & ~high) }
+
     /// The index of the first byte that a string must escape: a quote, a backslash or one below 0x20; 16 without one.
     @inline(__always)
     var firstToEscape: Int {

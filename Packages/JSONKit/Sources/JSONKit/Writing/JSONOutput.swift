@@ -185,16 +185,24 @@ extension JSONOutput {
             unsafe block.store(to: target)
             return block.firstToEscape >= count
         }
+        // One test for all blocks; the last one overlaps the one before.
+        let last = count &- JSONBlock.byteCount
+        var marks = JSONBlock.noMarks
         var position = 0
-        while position < count {
-            // The last block overlaps the one before.
-            position = min(position, count &- JSONBlock.byteCount)
-            let block = unsafe JSONBlock(source + position)
-            unsafe block.store(to: target + position)
-            if block.firstToEscape < JSONBlock.byteCount { return false }
+        while position < last {
+            marks.formUnion(unsafe copyBlock(source + position, to: target + position))
             position &+= JSONBlock.byteCount
         }
-        return true
+        marks.formUnion(unsafe copyBlock(source + last, to: target + last))
+        return marks.isEmpty
+    }
+
+    /// Copies one block; the marks of its bytes that must be escaped.
+    @inline(__always)
+    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> JSONBlock.Marks {
+        let block = unsafe JSONBlock(source)
+        unsafe block.store(to: target)
+        return block.marksToEscape
     }
 
     /// Appends bytes, some of which must be escaped, after a quote; then a quote and a byte.
