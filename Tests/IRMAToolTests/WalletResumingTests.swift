@@ -51,6 +51,8 @@ import Testing
         let session = try wallet.session(scanned: issuing.readyLine)
         let choice = try #require(try await session.request().firstChoice)
         await #expect(throws: WalletError.self) { try await session.answer(choice) }
+        // As the command does after every failure.
+        await session.cancel()
         #expect(try await wallet.credentials().isEmpty)
         store.close()
         #expect(await issuing.end().status == 0)

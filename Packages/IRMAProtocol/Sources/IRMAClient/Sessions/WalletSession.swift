@@ -85,6 +85,8 @@ public actor WalletSession {
 
     /// Ends the session on the user's behalf, and tells the server.
     ///
+    /// An issuance whose answer was sent may have taken place: ``IRMAWallet/resumeIssuances()`` asks for the credentials.
+    ///
     /// - Returns: `false` if it is too late: the answer was sent, or the session has ended.
     @discardableResult
     public func cancel() async -> Bool {
@@ -94,7 +96,7 @@ public actor WalletSession {
         }
         let last = state
         state = .cancelled
-        if case .sent(let sent) = last { await forget(sent) }
+        if case .sent(let sent) = last, let place = sent.stored { await core.vault.leaveIssuance(at: place) }
         await tellServer()
         return true
     }

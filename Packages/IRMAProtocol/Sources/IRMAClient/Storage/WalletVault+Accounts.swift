@@ -19,6 +19,11 @@ extension WalletVault {
         return left
     }
 
+    /// Leaves an issuance to ``leftIssuances()``: its session has ended, and its signatures may still come.
+    func leaveIssuance(at place: WalletPlace) {
+        ownIssuances.remove(place)
+    }
+
     /// Forgets an issuance whose signatures will not come.
     func forgetIssuance(at place: WalletPlace) async throws(WalletError) {
         try await store.write([.remove(place)])

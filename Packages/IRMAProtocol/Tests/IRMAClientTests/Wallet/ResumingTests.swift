@@ -126,15 +126,29 @@ struct ResumingTests {
             try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Bob"]))))
         }
         #expect(await store.places(in: .issuances).isEmpty)
-        server.fault {
-            $0.signatures = nil
-            $0.lostAnswers = 3
+    }
+
+    /// The server may have signed before the user lost patience.
+    @Test func finishesWhatWasCancelledAfterTheAnswer() async throws {
+        let store = InMemoryWalletStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        func cancelled(_ name: String, _ change: @escaping @Sendable (inout PlayServer.Faults) -> Void) async throws {
+            let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": .init(name)]))))
+            let choice = try #require(try await session.request().firstChoice)
+            server.fault(change)
+            await expectRefusal(.transport) { try await session.answer(choice) }
+            #expect(await session.cancel())
+            #expect(await !session.cancel())
         }
-        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Carol"]))))
-        let choice = try #require(try await session.request().firstChoice)
-        await expectRefusal(.transport) { try await session.answer(choice) }
-        #expect(await session.cancel())
+        try await cancelled("Carol") { $0.lostAnswers = 3 }
+        #expect(try await wallet.resumeIssuances().map { try $0.get().issued.map(\.type) } == [[Stage.card]])
+        try await cancelled("Dave") { $0.lostRequests = 3 }
+        let failed = try await wallet.resumeIssuances()
+        #expect(failed.count == 1)
+        await expectRefusal(.api) { try failed[0].get() }
         #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await wallet.credentials().map { $0.values[2] } == ["Carol"])
     }
 
     @Test func refusesDamage() async throws {
