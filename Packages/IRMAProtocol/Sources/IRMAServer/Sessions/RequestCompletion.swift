@@ -38,7 +38,7 @@ struct RequestCompletion {
         }
     }
 
-    /// Refuses unknown names all at once, as requestors know it.
+    /// Refuses unknown names and keys all at once, as requestors know it.
     private func requireKnownNames(_ request: SessionRequest) throws(IRMAError) {
         var unknown: [String] = []
         var lookup = AttributeLookup(material.schemes)
@@ -50,8 +50,15 @@ struct RequestCompletion {
                 return unknown.count == Self.toldNames
             }
         }
-        for id in request.credentials.map(\.credential) where id.isWellFormed && unknown.count < Self.toldNames {
-            if material.schemes.credentialType(id) == nil { unknown.append(id.text) }
+        for credential in request.credentials where unknown.count < Self.toldNames {
+            let type = credential.credential
+            if type.isWellFormed, material.schemes.credentialType(type) == nil {
+                unknown.append(type.text)
+            } else if let counter = credential.keyCounter, counter != 0,
+                material.schemes.publicKey(of: type.issuer, counter: counter) == nil
+            {
+                unknown.append("\(type.issuer)-\(counter)")
+            }
         }
         guard unknown.isEmpty else {
             throw IRMAError(.unknownIdentifier, "Unknown identifiers: \(unknown.joined(separator: ", "))")

@@ -28,6 +28,14 @@ import Testing
         }
         let purse = CredentialRequest("demo.bank.purse", attributes: [:])
         try await expectRefusal("Unknown identifiers: demo.bank.purse", of: ServerScene.issuance(purse))
+        // The server issues with its newest key, whatever known one the request names.
+        var card = ServerScene.cardRequest
+        card.keyCounter = 7
+        try await expectRefusal("Unknown identifiers: demo.bank-7", of: ServerScene.issuance(card))
+        for counter in [nil, 0, 3] as [UInt?] {
+            card.keyCounter = counter
+            _ = try await ServerWorld().start(ServerScene.issuance(card))
+        }
     }
 
     @Test func malformedRequests() async throws {
