@@ -90,7 +90,7 @@ public struct CredentialTypeDescription: Hashable, Sendable {
     public var questions: [String: TranslatedText]
     /// Colours, by the names of their elements: `ForegroundColor`, `BackgroundGradientStart`, `BackgroundGradientEnd`.
     public var colors: [String: String]
-    /// The languages of texts.
+    /// The languages that texts have to have; in a scheme those of the issuer where the description names none.
     public var languages: [String]
 
     /// The least version of the format.
@@ -123,7 +123,7 @@ public struct CredentialTypeDescription: Hashable, Sendable {
         category = TranslatedText()
         questions = [:]
         colors = [:]
-        languages = SchemeDescription.defaultLanguages
+        languages = []
     }
 
     /// Reads the description.

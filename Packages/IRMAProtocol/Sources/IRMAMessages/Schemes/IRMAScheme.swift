@@ -56,8 +56,8 @@ public struct IRMAScheme: Sendable {
         let reader = SchemeReader(files: files)
         description = try reader.description()
         time = files.time
-        issuers = try reader.issuers()
-        credentialTypes = try reader.credentialTypes()
+        issuers = try reader.issuers(description.languages)
+        credentialTypes = try reader.credentialTypes(issuers)
         keyshareKeys = try reader.keyshareKeys()
         keys = IssuerKeys(files: try reader.keyFiles())
         try SchemeRules(scheme: self, limits: limits).check()

@@ -30,14 +30,11 @@ public struct SchemeDescription: Hashable, Sendable {
     public var keyshareAttribute: AttributeIdentifier?
     /// The URL of the timestamp server for signatures, or nil.
     public var timestampServer: String?
-    /// The languages of texts; English and Dutch where none are named.
+    /// The languages that texts have to have; none where the description names none.
     public var languages: [String]
 
     /// The least version of the format.
     public static let leastVersion = 7
-
-    /// The languages where a description names none.
-    static let defaultLanguages = ["en", "nl"]
 
     /// Describes a scheme.
     public init(id: SchemeIdentifier, url: String = "", isDemo: Bool = false, keyshareServer: String? = nil) {
@@ -48,7 +45,7 @@ public struct SchemeDescription: Hashable, Sendable {
         name = TranslatedText()
         text = TranslatedText()
         minimumAppVersion = MinimumAppVersion()
-        languages = Self.defaultLanguages
+        languages = []
     }
 
     /// Reads the description.
@@ -86,7 +83,6 @@ extension DescriptionXMLElement {
 
     /// The languages that a description names.
     func languages() throws(IRMAError) -> [String] {
-        let languages = try child("Languages")?.children.map(\.trimmedText).filter { !$0.isEmpty } ?? []
-        return languages.isEmpty ? SchemeDescription.defaultLanguages : languages
+        try child("Languages")?.children.map(\.trimmedText).filter { !$0.isEmpty } ?? []
     }
 }

@@ -15,29 +15,39 @@ struct SchemeReader {
         return description
     }
 
-    func issuers() throws(IRMAError) -> [IssuerIdentifier: IssuerDescription] {
+    /// The issuers of a scheme.
+    ///
+    /// - Parameter languages: Those of the scheme.
+    func issuers(_ languages: [String]) throws(IRMAError) -> [IssuerIdentifier: IssuerDescription] {
         var issuers: [IssuerIdentifier: IssuerDescription] = [:]
         for (path, bytes) in files.files {
             let parts = path.parts
             guard parts.count == 2, parts[1] == "description.xml" else { continue }
-            let issuer = try within(path.text) { () throws(IRMAError) in try IssuerDescription(xml: bytes) }
+            var issuer = try within(path.text) { () throws(IRMAError) in try IssuerDescription(xml: bytes) }
             guard issuer.id == IssuerIdentifier("\(files.scheme.text).\(parts[0])") else {
                 throw IRMAError(.invalidScheme, "the description of \(issuer.id)", path: [path.text])
             }
+            if issuer.languages.isEmpty { issuer.languages = languages }
             issuers[issuer.id] = issuer
         }
         return issuers
     }
 
-    func credentialTypes() throws(IRMAError) -> [CredentialTypeIdentifier: CredentialTypeDescription] {
+    /// The credential types of a scheme.
+    ///
+    /// - Parameter issuers: The issuers of the scheme.
+    func credentialTypes(
+        _ issuers: [IssuerIdentifier: IssuerDescription]
+    ) throws(IRMAError) -> [CredentialTypeIdentifier: CredentialTypeDescription] {
         var types: [CredentialTypeIdentifier: CredentialTypeDescription] = [:]
         for (path, bytes) in files.files {
             let parts = path.parts
             guard parts.count == 4, parts[1] == "Issues", parts[3] == "description.xml" else { continue }
-            let type = try within(path.text) { () throws(IRMAError) in try CredentialTypeDescription(xml: bytes) }
+            var type = try within(path.text) { () throws(IRMAError) in try CredentialTypeDescription(xml: bytes) }
             guard type.id == CredentialTypeIdentifier("\(files.scheme.text).\(parts[0]).\(parts[2])") else {
                 throw IRMAError(.invalidScheme, "the description of \(type.id)", path: [path.text])
             }
+            if type.languages.isEmpty { type.languages = issuers[type.id.issuer]?.languages ?? [] }
             types[type.id] = type
         }
         return types

@@ -19,7 +19,7 @@ struct SchemeRules {
             guard id.scheme == scheme.id else {
                 throw IRMAError(.invalidScheme, "an issuer of another scheme", path: [id.text])
             }
-            try requireDemoName(issuer.name, id.text)
+            try requireDemoName(issuer.name, issuer.languages, id.text)
         }
         for type in scheme.credentialTypes.values.sorted(by: { $0.id < $1.id }) {
             do throws(IRMAError) { try check(type) } catch { throw error.inside(type.id.text) }
@@ -31,7 +31,7 @@ struct SchemeRules {
         guard scheme.issuers[type.id.issuer] != nil else {
             throw IRMAError(.invalidScheme, "the issuer is unknown")
         }
-        try requireDemoName(type.name, "Name")
+        try requireDemoName(type.name, type.languages, "Name")
         guard type.attributes.contains(where: { !$0.isRevocation }) else {
             throw IRMAError(.invalidScheme, "there is no attribute", path: ["Attributes"])
         }
@@ -61,9 +61,14 @@ struct SchemeRules {
         }
     }
 
-    private func requireDemoName(_ name: TranslatedText, _ place: String) throws(IRMAError) {
+    /// Refuses a name that hides in one of the languages that it comes from a demo scheme.
+    private func requireDemoName(
+        _ name: TranslatedText,
+        _ languages: [String],
+        _ place: String
+    ) throws(IRMAError) {
         guard scheme.description.isDemo else { return }
-        guard name.texts.values.allSatisfy({ $0.hasPrefix("Demo ") }) else {
+        guard languages.allSatisfy({ name[$0]?.hasPrefix("Demo ") ?? true }) else {
             throw IRMAError(.invalidScheme, "a name in a demo scheme begins with \"Demo \"", path: [place])
         }
     }

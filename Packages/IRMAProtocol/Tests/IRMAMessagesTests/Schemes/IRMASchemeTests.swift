@@ -37,6 +37,23 @@ import Testing
         #expect(schemes.issuer("demo.bank")?.name["en"] == "Demo bank")
     }
 
+    /// A name has the prefix in the languages that the scheme has, English and French, or in none without languages.
+    @Test func namesOfADemoSchemeHaveAPrefixInItsLanguages() async throws {
+        let fixture = try SchemeFixture()
+        let issuer: SchemePath = "bank/description.xml"
+        let other = try fixture.changing(issuer, "<en>Demo bank</en>", "<en>Demo bank</en><nl>Bank</nl>")
+        let scheme = try await other.scheme()
+        #expect(scheme.issuers["demo.bank"]?.languages == ["en", "fr"])
+        #expect(scheme.credentialTypes["demo.bank.card"]?.languages == ["en", "fr"])
+        let languages = "<Languages><Language>en</Language><Language>fr</Language></Languages>"
+        let none = try fixture.changing("description.xml", languages, "").changing(issuer, "Demo bank", "Bank")
+        #expect(try await none.scheme().issuers["demo.bank"]?.name["en"] == "Bank")
+        let french = try fixture.changing(issuer, "<en>Demo bank</en>", "<en>Demo bank</en><fr>Banque</fr>")
+        await expectRefusal(.invalidScheme) { try await french.scheme() }
+        let own = try fixture.changing(issuer, "</Name>", "<de>Bank</de></Name><Languages><L>de</L></Languages>")
+        await expectRefusal(.invalidScheme) { try await own.scheme() }
+    }
+
     @Test(
         arguments: [
             ("description.xml", "<Id>demo</Id>", "<Id>other</Id>"),
