@@ -105,7 +105,15 @@ extension JWS {
             let input = received ?? signature.signingInput(encoded)[...]
             let candidate: JWSCandidate
             do throws(JOSEError) {
-                candidate = try Self.verified(signature, over: input, candidates, algorithm, policy)
+                candidate = try candidates.first { candidate throws(JOSEError) in
+                    try SignatureCheck.verify(
+                        signature.signature,
+                        over: input,
+                        with: candidate.key,
+                        algorithm,
+                        allowsShortMACKeys: policy.allowsShortMACKeys
+                    )
+                }
             } catch {
                 // The empty payload was a detached one, then.
                 let isLeftOut = isDetached && detachedPayload == nil && error.code == .invalidSignature
@@ -148,30 +156,5 @@ extension JWS {
 
     private static var missingPayload: JOSEError {
         JOSEError(.missingPayload, "the payload is detached and was not handed in", path: ["payload"])
-    }
-
-    private static func verified(
-        _ signature: JWSSignature,
-        over input: ArraySlice<UInt8>,
-        _ candidates: [JWSCandidate],
-        _ algorithm: JWSAlgorithm,
-        _ policy: JWSVerificationPolicy
-    ) throws(JOSEError) -> JWSCandidate {
-        var failure: JOSEError?
-        for candidate in candidates {
-            do throws(JOSEError) {
-                try SignatureCheck.verify(
-                    signature.signature,
-                    over: input,
-                    with: candidate.key,
-                    algorithm,
-                    allowsShortMACKeys: policy.allowsShortMACKeys
-                )
-                return candidate
-            } catch {
-                failure = error
-            }
-        }
-        throw failure ?? JOSEError(.noKey, "there is no key")
     }
 }

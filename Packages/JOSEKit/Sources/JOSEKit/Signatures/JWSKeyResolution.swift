@@ -18,6 +18,35 @@ struct JWSCandidate: Sendable {
     var jwk: JWK?
 }
 
+/// The candidates for one signature: nearly always a single one, which takes no array.
+enum JWSCandidates: Sendable {
+    case one(JWSCandidate)
+    /// At least one.
+    case several([JWSCandidate])
+
+    /// The first candidate that passes a check.
+    ///
+    /// - Throws: The error of the last candidate, if none passes.
+    func first(passing check: (JWSCandidate) throws(JOSEError) -> Void) throws(JOSEError) -> JWSCandidate {
+        switch self {
+        case .one(let candidate):
+            try check(candidate)
+            return candidate
+        case .several(let candidates):
+            var failure: JOSEError?
+            for candidate in candidates {
+                do throws(JOSEError) {
+                    try check(candidate)
+                    return candidate
+                } catch {
+                    failure = error
+                }
+            }
+            throw failure ?? JOSEError(.noKey, "there is no key")
+        }
+    }
+}
+
 /// The keys that a signature may be checked with, of those that the caller trusts.
 struct JWSKeyResolution {
     let signature: JWSSignature
@@ -26,16 +55,16 @@ struct JWSKeyResolution {
     let time: Date
     let allowsShortMACKeys: Bool
 
-    /// The candidates, at least one.
-    func candidates(_ key: JWSKey) throws(JOSEError) -> [JWSCandidate] {
+    /// The candidates.
+    func candidates(_ key: JWSKey) throws(JOSEError) -> JWSCandidates {
         switch key.kind {
-        case .publicKey(let key): return [JWSCandidate(key: .publicKey(key))]
+        case .publicKey(let key): return .one(JWSCandidate(key: .publicKey(key)))
         case .symmetric(let key, let isPublicKey):
             if isPublicKey { throw PublicKeyEncodings.refusal(at: "key") }
-            return [JWSCandidate(key: .symmetric(key))]
-        case .jwk(let key): return [try candidate(key)]
-        case .jwkSet(let keys): return try candidates(keys)
-        case .certificateChain(let validator): return [try candidate(validator)]
+            return .one(JWSCandidate(key: .symmetric(key)))
+        case .jwk(let key): return .one(try candidate(key))
+        case .jwkSet(let keys): return .several(try candidates(keys))
+        case .certificateChain(let validator): return .one(try candidate(validator))
         }
     }
 
