@@ -61,10 +61,11 @@ struct DisclosureProcessing {
     }
 
     /// Step 4, for the digests that stand for no Disclosure.
-    private func requireDistinctDigests() throws(SDJWTError) {
+    private mutating func requireDistinctDigests() throws(SDJWTError) {
         guard unmatched.count > 1 else { return }
-        let sorted = unmatched.sorted { $0.lexicographicallyPrecedes($1) }
-        for (one, other) in zip(sorted, sorted.dropFirst()) where one == other {
+        // In their place, since nothing depends on their order.
+        unmatched.sort { $0.lexicographicallyPrecedes($1) }
+        for (one, other) in zip(unmatched, unmatched.dropFirst()) where one == other {
             throw Self.duplicate(one)
         }
     }
@@ -221,7 +222,10 @@ extension DisclosureProcessing {
         guard document.kind(at: digests) == .array else {
             throw SDJWTError(.malformedDigest, reading: .typeMismatch(expected: .array, at: document.view(at: digests)))
         }
-        members.reserveCapacity(members.count + min(document.count(at: digests), disclosures.count))
+        let count = document.count(at: digests)
+        members.reserveCapacity(members.count + min(count, disclosures.count))
+        // Only once: room for a few more each time would cost a copy each time.
+        if unmatched.isEmpty { unmatched.reserveCapacity(max(0, count - disclosures.count)) }
         var names = ClaimNames(members)
         var isComplete = true
         var next = document.firstElement(of: digests)

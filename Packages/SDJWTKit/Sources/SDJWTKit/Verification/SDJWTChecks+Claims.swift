@@ -56,7 +56,7 @@ extension SDJWTChecks {
     private func checkCredentialType(_ payload: SDJWTPayload) throws(SDJWTError) {
         let types = try CredentialTypes(payload.claims)
         guard let accepted = policy.credentialTypes else { return }
-        guard types.all.contains(where: { accepted.contains(ExactText($0)) }) else {
+        guard types.contains(where: { accepted.contains(ExactText($0)) }) else {
             throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
         }
     }
@@ -64,31 +64,38 @@ extension SDJWTChecks {
 
 /// The types of a credential: `vct` and `aka_vcts` (SD-JWT VC).
 struct CredentialTypes {
-    let all: [String]
+    /// The type; nil for a payload without one.
+    let type: String?
+    /// Further types of the same credential.
+    let others: [String]
 
     /// - Throws: ``SDJWTError/Code/invalidClaim`` if one is not a string, `aka_vcts` is empty or it repeats `vct`.
     init(_ claims: JSONObject) throws(SDJWTError) {
         guard let vct = claims["vct"] else {
-            all = []
+            (type, others) = (nil, [])
             return
         }
         guard let type = vct.stringValue, !type.isEmpty else {
             throw SDJWTError(.invalidClaim, "the claim is no string", path: ["vct"])
         }
-        guard let others = claims["aka_vcts"] else {
-            all = [type]
+        self.type = type
+        guard let value = claims["aka_vcts"] else {
+            others = []
             return
         }
-        guard let elements = others.arrayValue, !elements.isEmpty else {
+        guard let elements = value.arrayValue, !elements.isEmpty else {
             throw SDJWTError(.invalidClaim, "the claim is no list of types", path: ["aka_vcts"])
         }
-        all =
-            try [type]
-            + elements.map { element throws(SDJWTError) in
-                guard let other = element.stringValue, !other.hasSameBytes(as: type) else {
-                    throw SDJWTError(.invalidClaim, "the claim is no list of further types", path: ["aka_vcts"])
-                }
-                return other
+        others = try elements.map { element throws(SDJWTError) in
+            guard let other = element.stringValue, !other.hasSameBytes(as: type) else {
+                throw SDJWTError(.invalidClaim, "the claim is no list of further types", path: ["aka_vcts"])
             }
+            return other
+        }
+    }
+
+    /// Returns `true` if one of the types is as expected.
+    func contains(where isExpected: (String) -> Bool) -> Bool {
+        type.map(isExpected) == true || others.contains(where: isExpected)
     }
 }
