@@ -130,8 +130,10 @@ package struct RDFCanonicalizer {
         swap(&lines, &self.lines)
         defer { swap(&lines, &self.lines) }
         lines.removeAll()
+        let quads = dataset.quadIDs
+        reserve(quadsOfNode[node].lazy.map { quads[$0] }, in: &lines)
         for position in quadsOfNode[node] {
-            let quad = dataset.quadIDs[position]
+            let quad = quads[position]
             lines.append { line in
                 append(quad, to: &line) { other, line in
                     line.append(contentsOf: other == node ? "_:a".utf8 : "_:z".utf8)
@@ -143,13 +145,18 @@ package struct RDFCanonicalizer {
 
     private func canonicalLines() -> [UInt8] {
         var lines = LineBuffer()
-        lines.reserve(lines: dataset.count, bytes: dataset.quadIDs.reduce(0) { $0 + greatestLength(of: $1) })
+        reserve(dataset.quadIDs, in: &lines)
         for quad in dataset.quadIDs {
             lines.append { line in
                 append(quad, to: &line) { node, line in canonicalIssuer.appendIdentifier(of: node, to: &line) }
             }
         }
         return lines.sorted()
+    }
+
+    /// Makes room for the lines of quads: memory that grows is allocated several times.
+    private func reserve(_ quads: some Collection<QuadIDs>, in lines: inout LineBuffer) {
+        lines.reserve(lines: quads.count, bytes: quads.reduce(0) { $0 + greatestLength(of: $1) })
     }
 
     /// The greatest length of a quad's canonical line.
