@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The members of a small object are made with all that is inside it, those of a large one without.
-    @Test(arguments: [100, 300])
+    @Test(arguments: [1, 3, 100, 300])
     func threadsSeeTheSameMembers(count: Int) throws {
         let members = (0..<count).map { "\"name\($0)\":[{\"value\":\"\($0)\"}]" }
         let text = "{\(members.joined(separator: ","))}"
@@ -93,5 +93,66 @@ import Testing
             _ = value.hashValue
             #expect(value.text(.compact.escapingInvisible) == text)
         }
+    }
+
+    /// Texts whose objects wait in each of the ways that there are: small, nested deeper than objects are made at once, large, and
+    /// large within an array.
+    static let kept = [
+        #"{"a":{"b":[1,{"c":"d"}]},"e":{}}"#,
+        String(repeating: #"{"a":"#, count: 60) + "[{}]" + String(repeating: "}", count: 60),
+        "{\"a\":{\"b\":1},\"c\":[{\"d\":2}],\"e\":\"\(String(repeating: "x", count: 5000))\"}",
+        "[{\"a\":{\"b\":1},\"e\":\"\(String(repeating: "x", count: 5000))\"}]",
+    ]
+
+    @Test(arguments: kept)
+    func textIsFreedWithItsValues(text: String) throws {
+        let bytes = KeptBytes(text)
+        do {
+            let value = try JSONValue(parsing: bytes.array)
+            #expect(value == Self.rebuilt(value))
+            #expect(value.text() == text)
+        }
+        #expect(bytes.areFree())
+        do {
+            let value = try JSONDocument(bytes.array).root.value()
+            #expect(value == Self.rebuilt(value))
+        }
+        #expect(bytes.areFree())
+        let value = try JSONValue(parsing: bytes.array)
+        #expect(!bytes.areFree())
+        #expect(value.text() == text)
+    }
+
+    @Test func partsOfASmallTextDoNotKeepIt() throws {
+        let bytes = KeptBytes(Self.kept[0])
+        let part = try JSONValue(parsing: bytes.array)["a"]
+        #expect(bytes.areFree())
+        #expect(part?.text() == #"{"b":[1,{"c":"d"}]}"#)
+        let whole = try JSONDocument(bytes.array).root.value()
+        #expect(bytes.areFree())
+        #expect(whole.text() == Self.kept[0])
+    }
+
+    @Test func changedObjectsDoNotKeepTheirText() throws {
+        let bytes = KeptBytes(Self.kept[0])
+        var object = try #require(try JSONValue(parsing: bytes.array).objectValue)
+        object["a"] = nil
+        #expect(bytes.areFree())
+        #expect(JSONValue.object(object).text() == #"{"e":{}}"#)
+    }
+}
+
+/// Bytes that can tell whether something else keeps them.
+private final class KeptBytes {
+    private(set) var array: [UInt8]
+
+    init(_ text: String) {
+        array = Array(text.utf8)
+    }
+
+    /// Returns `true` if a change leaves the bytes where they are, as it does where no copy is needed.
+    func areFree() -> Bool {
+        let before = array.withUnsafeBufferPointer { $0.baseAddress }
+        return array.withUnsafeMutableBufferPointer { UnsafePointer($0.baseAddress) } == before
     }
 }

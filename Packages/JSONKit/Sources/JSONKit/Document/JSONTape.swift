@@ -1,27 +1,36 @@
 /// A checked JSON text and the index of its values; what all views of a document share.
-final class JSONTape: Sendable {
+///
+/// It is the object, too, that a small text may consist of, whose value then takes no other memory.
+final class JSONTape: JSONUnreadObject, @unchecked Sendable {
+    // Sendable for the reason that its superclass is.
+
     /// The text as received.
     let text: ArraySlice<UInt8>
     /// Every value and name in the order of the text; a value inside an object follows its name.
     let items: JSONTapeItems
 
     /// The nesting of the deepest container; zero for a scalar.
-    private let greatestDepth: Int
+    let greatestDepth: Int
 
     init(_ text: ArraySlice<UInt8>, limits: JSONLimits) throws(JSONError) {
-        let (builder, failure) = JSONTapeBuilder.read(text.span, limits)
-        if let failure {
-            defer { builder.items.deallocate() }
-            throw JSONError(failure, builder, text.span)
+        // Not taken apart: to copy the builder costs as much as a value.
+        let reading = JSONTapeBuilder.read(text.span, limits)
+        if let failure = reading.failure {
+            defer { reading.builder.items.deallocate() }
+            throw JSONError(failure, reading.builder, text.span)
         }
         self.text = text
-        items = builder.items
-        greatestDepth = builder.greatestDepth
+        items = reading.builder.items
+        greatestDepth = reading.builder.greatestDepth
     }
 
     deinit {
         items.deallocate()
     }
+
+    override var place: (tape: JSONTape, index: Int) { (self, 0) }
+
+    override func readMembers() -> [JSONObject.Entry] { members(of: 0) }
 
     /// The item at an index.
     @inline(__always)

@@ -18,6 +18,7 @@ struct JSONTapeBuilder {
     private(set) var isInObject = false
     private(set) var childCount: UInt32 = 0
 
+    @inline(__always)
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
         // Room for the values of most texts of the size: tokens, claims and keys have long strings, queries and disclosures short ones.
@@ -32,7 +33,7 @@ struct JSONTapeBuilder {
 
     /// Reads a whole text; returns the builder, whose items the caller frees, and the failure that stopped it, if any.
     @inline(never)
-    static func read(_ text: Span<UInt8>, _ limits: JSONLimits) -> (JSONTapeBuilder, JSONFailure?) {
+    static func read(_ text: Span<UInt8>, _ limits: JSONLimits) -> (builder: JSONTapeBuilder, failure: JSONFailure?) {
         let sizeLimit = max(0, min(limits.size, JSONLimits.maximumSize))
         var builder = JSONTapeBuilder(limits: limits, size: text.count <= sizeLimit ? text.count : 0)
         do throws(JSONFailure) {

@@ -75,25 +75,31 @@ public struct JSONObject: Sendable {
         if case .unread = lookup { true } else { false }
     }
 
+    /// The members of a text that are not changed, without counting a reference to them: to do so for every look at one
+    /// would cost as much as the look.
+    private var unread: Unmanaged<JSONUnreadObject>? {
+        @inline(__always) get {
+            if case .unread(let object) = lookup { unsafe .passUnretained(object) } else { nil }
+        }
+    }
+
     /// The text that the members are of, as long as they are not changed.
     var place: (tape: JSONTape, index: Int)? {
         guard case .unread(let object) = lookup else { return nil }
-        return (object.tape, object.index)
+        return object.place
     }
 
     /// Calls a closure with the members, which stay where they are as long as the object is not changed.
     @inline(__always)
     func withMembers<Result>(_ body: ([Entry]) -> Result) -> Result {
-        guard case .unread(let object) = lookup else { return body(ownMembers) }
-        return object.withMembers { body($0.members) }
+        defer { extendLifetime(self) }
+        guard let object = unsafe unread else { return body(ownMembers) }
+        return unsafe object._withUnsafeGuaranteedRef { $0.withMembers { body($0.members) } }
     }
 
     /// The members in their order.
     @inline(__always)
-    var members: [Entry] {
-        guard case .unread(let object) = lookup else { return ownMembers }
-        return object.withMembers { $0.members }
-    }
+    var members: [Entry] { withMembers { $0 } }
 
     /// The names in their order.
     public var names: [String] { members.map(\.name) }
@@ -110,7 +116,8 @@ public struct JSONObject: Sendable {
     /// in proportion to the number of members.
     public subscript(name: String) -> JSONValue? {
         get {
-            if case .unread(let object) = lookup { return object.withMembers { $0.value(of: name) } }
+            defer { extendLifetime(self) }
+            if let object = unsafe unread { return unsafe object._withUnsafeGuaranteedRef { $0.value(of: name) } }
             guard let position = position(of: name) else { return nil }
             return ownMembers[position].value
         }
@@ -156,7 +163,7 @@ public struct JSONObject: Sendable {
     private mutating func ownContent() {
         guard case .unread(let object) = lookup else { return }
         (ownMembers, lookup) = object.withMembers {
-            ($0.members, $0.positions.isEmpty ? .scan : .positions($0.positions))
+            ($0.members, $0.positions.map { .positions($0) } ?? .scan)
         }
     }
 
@@ -238,9 +245,8 @@ struct JSONName: Hashable, Comparable {
     /// Up to this many members are looked at one by one.
     static let mostScanned = 64
 
-    /// The position of each name among many members; empty for few.
+    /// The position of each name among many members.
     static func positions(of members: [JSONObject.Entry]) -> [JSONName: Int] {
-        guard members.count > mostScanned else { return [:] }
         var positions = [JSONName: Int](minimumCapacity: members.count)
         for (position, member) in members.enumerated() { positions[JSONName(member.name)] = position }
         return positions

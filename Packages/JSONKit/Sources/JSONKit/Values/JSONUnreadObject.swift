@@ -2,14 +2,58 @@ import Synchronization
 
 /// An object of a checked text, whose members become values when one of them is asked for.
 ///
-/// All copies of the object share what was made. The values inside keep the text, of which an object that nothing asks
-/// costs no more than its place there.
+/// All copies of the object share what was made. It is a tape, of which it is the outermost value, or a place in one.
 @safe
-final class JSONUnreadObject: Sendable {
-    let tape: JSONTape
-    let index: Int
-    /// The members once they are made; retained by the object.
-    private let made = unsafe Atomic<Unmanaged<JSONReadMembers>?>(nil)
+class JSONUnreadObject: @unchecked Sendable {
+    // Sendable although the members change: one thread writes them before it sets `isMade`, and all read them after that.
+    // For the same reason nothing else checks that access is exclusive.
+    private let isMade = Atomic(false)
+    /// Held while the members are made.
+    private let making = Mutex(())
+    @exclusivity(unchecked) private var made = JSONReadMembers()
+
+    /// The tape and the index of the object in it.
+    var place: (tape: JSONTape, index: Int) { preconditionFailure("a subclass has a place") }
+
+    /// Makes the members.
+    func readMembers() -> [JSONObject.Entry] { preconditionFailure("a subclass has members") }
+
+    /// The number of members.
+    final var count: Int {
+        let (tape, index) = place
+        return Int(tape[index].count)
+    }
+
+    /// Calls a closure with the members, made at the first call; they stay where they are as long as the object exists.
+    @inline(__always)
+    final func withMembers<Result>(_ body: (borrowing JSONReadMembers) -> Result) -> Result {
+        if !isMade.load(ordering: .acquiring) { makeMembers() }
+        return unsafe body(made)
+    }
+
+    /// The value of the member with a name.
+    @inline(never)
+    final func value(of name: String) -> JSONValue? {
+        withMembers { $0.value(of: name) }
+    }
+
+    @inline(never)
+    private func makeMembers() {
+        making.withLock { _ in
+            // Another thread may have made them while this one waited. Not relaxed, although the lock orders this, too: tools that
+            // look for races do not see the lock.
+            if isMade.load(ordering: .acquiring) { return }
+            unsafe made = JSONReadMembers(readMembers())
+            isMade.store(true, ordering: .releasing)
+        }
+    }
+}
+
+/// An object of a checked text, which keeps that text.
+final class JSONInnerObject: JSONUnreadObject, @unchecked Sendable {
+    // Sendable for the reason that its superclass is.
+    private let tape: JSONTape
+    private let index: Int
 
     /// Takes the object at an index of a tape.
     init(_ tape: JSONTape, at index: Int) {
@@ -17,55 +61,36 @@ final class JSONUnreadObject: Sendable {
         self.index = index
     }
 
-    /// The number of members.
-    var count: Int { Int(tape[index].count) }
+    override var place: (tape: JSONTape, index: Int) { (tape, index) }
 
-    deinit {
-        unsafe made.load(ordering: .acquiring)?.release()
-    }
-
-    /// Calls a closure with the members, made at the first call, without counting a reference to them.
-    @inline(__always)
-    func withMembers<Result>(_ body: (JSONReadMembers) -> Result) -> Result {
-        let members = unsafe made.load(ordering: .acquiring) ?? makeMembers()
-        defer { extendLifetime(self) }
-        return unsafe members._withUnsafeGuaranteedRef { body($0) }
-    }
-
-    @inline(never)
-    private func makeMembers() -> Unmanaged<JSONReadMembers> {
-        let new = unsafe Unmanaged.passRetained(JSONReadMembers(JSONValueBuilder.members(at: index, of: tape)))
-        // Of several threads that make them at the same time, one stores what all of them return.
-        let (_, earlier) = unsafe made.compareExchange(
-            expected: nil,
-            desired: new,
-            ordering: .acquiringAndReleasing
-        )
-        guard let earlier = unsafe earlier else { return unsafe new }
-        unsafe new.release()
-        return unsafe earlier
-    }
+    override func readMembers() -> [JSONObject.Entry] { tape.members(of: index) }
 }
 
-/// The members of an object that was read, and the way to find them.
-final class JSONReadMembers: Sendable {
+/// The members of an object that was read, and the way to find them; noncopyable, so that they are lent, never retained.
+struct JSONReadMembers: ~Copyable {
     let members: [JSONObject.Entry]
-    /// The position of each name; empty in small objects.
-    let positions: [JSONName: Int]
+    /// The position of each name; nil in small objects.
+    let positions: [JSONName: Int]?
+
+    /// Those of no object.
+    init() {
+        members = []
+        positions = nil
+    }
 
     init(_ members: [JSONObject.Entry]) {
         self.members = members
-        positions = JSONName.positions(of: members)
+        positions = members.count > JSONName.mostScanned ? JSONName.positions(of: members) : nil
     }
 
     /// The position of the member with a name.
-    @inline(never)
     func position(of name: String) -> Int? {
-        positions.isEmpty ? JSONObject.scan(members, for: name) : positions[JSONName(name)]
+        guard let positions else { return JSONObject.scan(members, for: name) }
+        return positions[JSONName(name)]
     }
 
     /// The value of the member with a name.
-    @inline(never)
+    @inline(__always)
     func value(of name: String) -> JSONValue? {
         guard let position = position(of: name) else { return nil }
         return members[position].value

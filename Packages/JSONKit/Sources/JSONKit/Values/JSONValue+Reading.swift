@@ -4,8 +4,7 @@ extension JSONValue {
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
-        let tape = try JSONTape(Array(bytes)[...], limits: limits.forOwnedValues)
-        self = JSONValueBuilder.value(at: 0, of: tape)
+        self = try JSONTape(Array(bytes)[...], limits: limits.forOwnedValues).root()
     }
 
     /// Reads a JSON text as a value that owns its parts.
@@ -13,8 +12,7 @@ extension JSONValue {
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing text: some StringProtocol, limits: JSONLimits = .default) throws(JSONError) {
-        let tape = try JSONTape(Array(text.utf8)[...], limits: limits.forOwnedValues)
-        self = JSONValueBuilder.value(at: 0, of: tape)
+        self = try JSONTape(Array(text.utf8)[...], limits: limits.forOwnedValues).root()
     }
 }
 
@@ -37,13 +35,13 @@ extension JSONView {
     ///
     /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
     public func value() throws(JSONError) -> JSONValue {
-        guard item.isContainer else { return JSONValueBuilder.value(at: index, of: tape) }
+        guard item.isContainer else { return tape.value(at: index) }
         try tape.refuseDepth(beyond: JSONValue.maximumDepth, at: index)
         // A small value must not keep a large text.
         guard tape.isMostly(index) else {
-            return JSONValueBuilder.value(at: 0, of: try JSONTape(Array(bytes)[...], limits: .none))
+            return try JSONTape(Array(bytes)[...], limits: .none).value(at: 0)
         }
-        return JSONValueBuilder.value(at: index, of: tape)
+        return tape.value(at: index)
     }
 }
 

@@ -7,9 +7,10 @@
 /// arrays with the same elements in the same order, strings and names with the same UTF-8 bytes (Swift's own `String`
 /// takes `"é"` in its two spellings for the same; here they are different), numbers with the same text.
 ///
-/// A text of at most 4 kB becomes values at once. In a longer one, the members of an object become values together when one of
-/// them is first looked at, those of an object of at most 4 kB with all that is inside it. Such an object keeps the text that it
-/// was read from, with its index, for as long as it or one of its copies is not changed.
+/// The members of an object that was read become values together when one of them is first looked at, those of an object of at
+/// most 4 kB with all that is inside it. Such an object keeps the text that it was read from, with its index, for as long as it or one
+/// of its copies is not changed. In a text of at most 4 kB that is the outermost object alone, and the values inside it keep nothing,
+/// unless they are nested deeper than 32 levels. A value of at most 4 kB that a ``JSONView`` gives is made at once, and keeps nothing.
 public enum JSONValue: Sendable {
     /// The value `null`.
     case null

@@ -1,35 +1,46 @@
-/// Makes values of a tape's items.
-///
-/// All values of a small text are made at once: a message of a protocol mostly is read whole, and to wait would cost more than its
-/// members. In a longer text the members of an object are made when one of them is asked for, those of a small object with all
-/// objects inside.
-struct JSONValueBuilder {
-    /// The largest size of a small object or text in bytes.
+// What is made at once costs more than what waits, if nothing asks for it, and less if something does.
+extension JSONTape {
+    /// The largest size of a small text or object in bytes.
     private static let smallSize = 4096
     /// The greatest nesting of objects that are made at once, one inside the other.
     private static let mostNested = 32
 
-    private let tape: JSONTape
-    private let items: JSONTapeItems
-
-    private init(_ tape: JSONTape) {
-        self.tape = tape
-        items = tape.items
+    /// The value that the text consists of; of an object the members wait until they are asked for.
+    func root() -> JSONValue {
+        let item = self[0]
+        return item.kind == .object && item.count > 0 ? .object(JSONObject(unread: unreadObject(at: 0))) : value(at: 0)
     }
 
-    /// The value at an index of a tape; its depth has been checked.
-    static func value(at index: Int, of tape: JSONTape) -> JSONValue {
-        let builder = JSONValueBuilder(tape)
-        let nested = tape.text.count <= smallSize ? mostNested : 0
-        return tape.withText { builder.value(builder.items[index], at: index, nested: nested, $0) }
+    /// The value at an index, whose depth has been checked: in a small text with all that is inside it.
+    func value(at index: Int) -> JSONValue {
+        withText { value(self[index], at: index, nested: Self.nesting(for: $0.count), $0) }
     }
 
-    /// The members of the object at an index of a tape.
-    static func members(at object: Int, of tape: JSONTape) -> [JSONObject.Entry] {
-        let builder = JSONValueBuilder(tape)
-        let item = builder.items[object]
-        let nested = item.range.count <= smallSize ? mostNested : 0
-        return tape.withText { builder.members(of: item, at: object, nested: nested, $0) }
+    /// The members of the object at an index: of a small one with all that is inside them.
+    func members(of object: Int) -> [JSONObject.Entry] {
+        let item = self[object]
+        return withText { members(of: item, at: object, nested: Self.nesting(for: item.range.count), $0) }
+    }
+
+    /// The value at an index, unless it is a container or a name.
+    @inline(__always)
+    func scalar(at index: Int) -> JSONValue? {
+        let item = self[index]
+        // A plain nil would be the value null.
+        guard !item.isContainer, !item.isName else { return .none }
+        return withText { value(item, at: index, nested: 0, $0) }
+    }
+
+    /// The number of levels of objects to make at once in so many bytes.
+    private static func nesting(for size: Int) -> Int { size <= smallSize ? mostNested : 0 }
+
+    /// The object at an index, whose members wait until they are asked for.
+    ///
+    /// The tape itself is that object only if none inside waits: they would keep the tape, and it them.
+    @inline(__always)
+    private func unreadObject(at index: Int) -> JSONUnreadObject {
+        let isMadeAtOnce = text.count <= Self.smallSize && greatestDepth <= Self.mostNested
+        return index == 0 && isMadeAtOnce ? self : JSONInnerObject(self, at: index)
     }
 
     /// The members of an object; the objects inside are made at once up to a nesting of `nested`.
@@ -41,6 +52,7 @@ struct JSONValueBuilder {
         nested: Int,
         _ text: Span<UInt8>
     ) -> [JSONObject.Entry] {
+        let items = items
         var members: [JSONObject.Entry] = []
         members.reserveCapacity(Int(object.count))
         let end = Int(object.next)
@@ -70,13 +82,14 @@ struct JSONValueBuilder {
     @inline(__always)
     private func object(_ item: JSONTapeItem, at index: Int, nested: Int, _ text: Span<UInt8>) -> JSONObject {
         guard item.count > 0 else { return JSONObject() }
-        guard nested > 0 else { return JSONObject(unread: JSONUnreadObject(tape, at: index)) }
+        guard nested > 0 else { return JSONObject(unread: unreadObject(at: index)) }
         return JSONObject(distinct: members(of: item, at: index, nested: nested &- 1, text))
     }
 
     /// The elements of an array, with those of the arrays among them.
     @inline(never)
     private func elements(of array: JSONTapeItem, at start: Int, nested: Int, _ text: Span<UInt8>) -> [JSONValue] {
+        let items = items
         // The arrays around the innermost one, and the indices where each of them ends.
         var outer: [(elements: [JSONValue], end: Int)] = []
         var elements: [JSONValue] = []
@@ -102,16 +115,5 @@ struct JSONValueBuilder {
             (elements, end) = (around, endAround)
             elements.append(inner)
         }
-    }
-}
-
-extension JSONTape {
-    /// The value at an index, unless it is a container or a name.
-    @inline(__always)
-    func scalar(at index: Int) -> JSONValue? {
-        let item = self[index]
-        // A plain nil would be the value null.
-        guard !item.isContainer, !item.isName else { return .none }
-        return JSONValueBuilder.value(at: index, of: self)
     }
 }
