@@ -1,10 +1,18 @@
 extension JSONValue {
-    /// Reads a JSON text as a value that owns its parts.
+    /// Reads a JSON text as a value that owns its parts, and may keep the array, see ``JSONValue``.
+    ///
+    /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
+    ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
+        self = try JSONTape(bytes[...], limits: limits.forOwnedValues).root()
+    }
+
+    /// Reads a copy of a JSON text as a value that owns its parts.
     ///
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
-        self = try JSONTape(Array(bytes)[...], limits: limits.forOwnedValues).root()
+        try self.init(parsing: Array(bytes), limits: limits)
     }
 
     /// Reads a JSON text as a value that owns its parts.
@@ -12,7 +20,7 @@ extension JSONValue {
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;
     ///   ``JSONError/Code/depthLimit`` beyond ``maximumDepth``, too.
     public init(parsing text: some StringProtocol, limits: JSONLimits = .default) throws(JSONError) {
-        self = try JSONTape(Array(text.utf8)[...], limits: limits.forOwnedValues).root()
+        try self.init(parsing: Array(text.utf8), limits: limits)
     }
 }
 
