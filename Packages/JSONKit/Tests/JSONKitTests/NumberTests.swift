@@ -2,6 +2,26 @@ import JSONKit
 import Testing
 
 @Suite struct NumberTests {
+    /// RFC 8259, section 6: a number is good if each of its parts is, however many digits they have.
+    @Test(arguments: [1, 7, 8, 9, 17])
+    func acceptsExactlyTheGrammar(digits: Int) {
+        let run = String(repeating: "7", count: digits)
+        let integers = ["0", run, "-0", "-\(run)"]
+        let fractions = ["", ".0", ".\(run)"]
+        let exponents = ["", "e\(run)", "e+\(run)", "E-0"]
+        for integer in integers + ["", "-", "--1", "0\(run)", "-0\(run)"] {
+            for fraction in fractions + [".", ".\(run).", "..\(run)", ".-\(run)"] {
+                for exponent in exponents + ["e", "e+", "e\(run)-", "e\(run).0", "ee\(run)"] {
+                    let text = integer + fraction + exponent
+                    let isNumber =
+                        integers.contains(integer) && fractions.contains(fraction) && exponents.contains(exponent)
+                    #expect(((try? JSONDocument("[\(text)]")) != nil) == (isNumber || text.isEmpty))
+                    #expect(((try? JSONNumber(text: text)) != nil) == isNumber)
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["0", "-0", "12", "-1.50", "1e5", "1E-5", "123456789012345678901234567890.123e-7"])
     func keepsItsText(text: String) throws {
         #expect(try JSONNumber(text: text).text == text)

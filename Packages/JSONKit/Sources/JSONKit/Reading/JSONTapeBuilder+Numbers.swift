@@ -8,12 +8,17 @@ extension JSONTapeBuilder {
         _ limit: Int
     ) throws(JSONFailure) -> (end: Int, isInteger: Bool) {
         let first = text.byte(at: start) == UInt8(ascii: "-") ? start &+ 1 : start
-        let end = endOfDigits(text, from: first)
-        let next = text.byte(at: end)
-        let hasMore = next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e")
-        let isSimple = (text.byte(at: first) != UInt8(ascii: "0") || end == first &+ 1) && !hasMore
-        if isSimple, end > first, end &- start <= limit { return (end, true) }
-        return try endOfUnusualNumber(text, from: start, digits: first..<end, limit)
+        let pointOrEnd = endOfDigits(text, from: first)
+        let isInteger = text.byte(at: pointOrEnd) != UInt8(ascii: ".")
+        let end = isInteger ? pointOrEnd : endOfDigits(text, from: pointOrEnd &+ 1)
+        // No leading zero, no exponent, and at least one digit before the point and after it.
+        if text.byte(at: first) != UInt8(ascii: "0") || pointOrEnd == first &+ 1,
+            text.byte(at: end) | 0x20 != UInt8(ascii: "e"),
+            pointOrEnd > first, isInteger || end > pointOrEnd &+ 1, end &- start <= limit
+        {
+            return (end, isInteger)
+        }
+        return try endOfUnusualNumber(text, from: start, digits: first..<pointOrEnd, limit)
     }
 
     /// The end of any number whose first digits are known.
