@@ -6,11 +6,12 @@ import Testing
 
 /// `irma scheme issuer revoke`, at a server that is the authority.
 @Suite struct IssuerRevokeTests {
+    /// Issues a credential that can be revoked.
+    private static let pass = ["--issue", "demo.bank.pass=1", "--revocation-key", "first"]
     private let disk: SchemeOnDisk
 
     init() async throws {
         disk = try await SchemeOnDisk()
-        try disk.folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "wallet.key")
     }
 
     private func revoke(_ type: String, _ key: String, _ url: String, _ flags: String...) async -> Invocation {
@@ -57,39 +58,8 @@ import Testing
             "http://127.0.0.1:port"
         ) { server in
             let url = "http://127.0.0.1:\(try server.port())"
-            try await withRunning(
-                "session",
-                "--server",
-                url,
-                "-a",
-                "token",
-                "--key",
-                "secret",
-                "--issue",
-                "demo.bank.pass=1",
-                "--revocation-key",
-                "first",
-                "-s",
-                disk.schemes,
-                "--disable-schemes-update",
-                "--noqr"
-            ) { session in
-                let issued = await Invocation.irma(
-                    "wallet",
-                    "session",
-                    session.readyLine,
-                    "--yes",
-                    "--dev",
-                    "-w",
-                    disk.folder.path("w.db"),
-                    "--key-file",
-                    disk.folder.path("wallet.key"),
-                    "-s",
-                    disk.schemes
-                )
-                #expect(issued.status == 0, "\(issued.errors)")
-                #expect(await session.end().status == 0)
-            }
+            let issued = try await play(at: url, disk, ["-a", "token", "--key", "secret"] + Self.pass)
+            #expect(issued == [0, 0])
             let stranger = await revoke("demo.bank.pass", "first", url, "-a", "token", "--key", "other")
             #expect(stranger.status == 2)
             #expect(stranger.errors.contains("UNAUTHORIZED"))
@@ -106,50 +76,31 @@ import Testing
         let settings = #"{"demo.bank.pass": {"authority": true}}"#
         try await withServer(of: disk, "--revocation-settings", settings, "--revoke-perms", "*") { authority in
             let place = try await SchemeOnDisk(revocationServer: "\(authority)/irma")
-            let issued = try await play(
-                at: authority,
-                place,
-                "--issue",
-                "demo.bank.pass=1",
-                "--revocation-key",
-                "first"
-            )
+            let issued = try await play(at: authority, place, Self.pass)
             #expect(issued == [0, 0])
             let request = """
                 {"@context": "https://irma.app/ld/request/disclosure/v2", "disclose": [[["demo.bank.pass.id"]]],
                 "revocation": ["demo.bank.pass"]}
                 """
             try await withServer(of: place) { verifier in
-                let shown = try await play(at: verifier, place, "--request", request)
+                let shown = try await play(at: verifier, place, ["--request", request])
                 #expect(shown == [0, 0])
             }
             let revoked = await revoke("demo.bank.pass", "first", authority)
             #expect(revoked.status == 0, "\(revoked.errors)")
             try await withServer(of: place) { verifier in
-                let refused = try await play(at: verifier, place, "--request", request)
+                let refused = try await play(at: verifier, place, ["--request", request])
                 #expect(!refused.contains(0))
             }
         }
     }
 
     /// Plays a session of a server with the wallet: the status of the wallet's command, and that of the requestor's.
-    private func play(at server: String, _ place: SchemeOnDisk, _ request: String...) async throws -> [Int32] {
+    private func play(at server: String, _ place: SchemeOnDisk, _ request: [String]) async throws -> [Int32] {
         let session = try await RunningCommand(
             ["session", "--server", server, "-s", place.schemes, "--disable-schemes-update", "--noqr"] + request
         )
-        let wallet = await Invocation.irma(
-            "wallet",
-            "session",
-            session.readyLine,
-            "--yes",
-            "--dev",
-            "-w",
-            disk.folder.path("w.db"),
-            "--key-file",
-            disk.folder.path("wallet.key"),
-            "-s",
-            place.schemes
-        )
+        let wallet = await disk.wallet(["session", session.readyLine, "--yes"], schemes: place.schemes)
         return [wallet.status, await session.end().status]
     }
 

@@ -28,20 +28,8 @@ import Testing
         ]
     }
 
-    private func wallet(
-        _ place: SchemeOnDisk,
-        _ arguments: String...,
-        input: [String] = []
-    ) async throws -> Invocation {
-        let key = try place.folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "wallet.key")
-        return await Invocation.run(
-            IRMATool.self,
-            ["wallet"] + arguments + [
-                "-w", place.folder.path("wallet.db"), "--key-file", key, "-s", place.schemes, "--dev",
-            ],
-            input: input,
-            now: SchemeOnDisk.now
-        )
+    private func wallet(_ place: SchemeOnDisk, _ arguments: String..., input: [String] = []) async -> Invocation {
+        await place.wallet(arguments, input: input)
     }
 
     @Test func enrolsAndTakesPartInADisclosure() async throws {
@@ -50,13 +38,13 @@ import Testing
         #expect(try await LocalHTTP.get(port, "/health") == (200, "OK"))
         // The wallet's scheme names the port that the server has.
         let place = try await SchemeOnDisk(keyshare: ("http://127.0.0.1:\(port)", key.publicKey))
-        let enrolled = try await wallet(place, "enrol", "demo", input: ["12345"])
+        let enrolled = await wallet(place, "enrol", "demo", input: ["12345"])
         #expect(enrolled.status == 0, "\(enrolled.errors)")
-        let list = try await wallet(place, "list")
+        let list = await wallet(place, "list")
         #expect(list.output.contains("complete: yes"), "\(list.output)")
         #expect(list.output.contains("demo.bank.card"))
 
-        let again = try await wallet(place, "enrol", "demo", input: ["12345"])
+        let again = await wallet(place, "enrol", "demo", input: ["12345"])
         #expect(again.status == 2)
 
         try await withRunning(
@@ -74,7 +62,7 @@ import Testing
             "-u",
             "http://127.0.0.1:port"
         ) { session in
-            let shown = try await wallet(place, "session", session.readyLine, "--yes", input: ["99999", "12345"])
+            let shown = await wallet(place, "session", session.readyLine, "--yes", input: ["99999", "12345"])
             #expect(shown.status == 0, "\(shown.errors)")
             let result = await session.end()
             #expect(result.status == 0, "\(result.errors)")
@@ -87,7 +75,7 @@ import Testing
         let keyshare = try await RunningCommand(arguments)
         let place = try await SchemeOnDisk(keyshare: ("http://127.0.0.1:\(try keyshare.port())", key.publicKey))
         try FileManager.default.removeItem(atPath: disk.schemes)
-        let enrolled = try await wallet(place, "enrol", "demo", input: ["12345"])
+        let enrolled = await wallet(place, "enrol", "demo", input: ["12345"])
         #expect(enrolled.status == 0, "\(enrolled.errors)")
         await keyshare.stop()
     }

@@ -19,12 +19,16 @@ extension Invocation {
 struct SchemeOnDisk {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let type = CredentialTypeIdentifier("demo.bank.card")
+    /// The key of the wallet in the folder.
+    static let walletKey = Data(repeating: 7, count: 32)
 
     let folder: TemporaryFolder
     /// The folder of schemes.
     var schemes: String { folder.path("schemes") }
     /// The folder of the scheme.
     var scheme: String { folder.path("schemes/demo") }
+    /// The file of the wallet.
+    var wallet: String { folder.path("wallet.db") }
     /// The private key of the scheme.
     var privateKey: String { folder.path("sk.pem") }
 
@@ -38,6 +42,7 @@ struct SchemeOnDisk {
         revocationServer: String = "http://127.0.0.1:1/irma"
     ) async throws {
         folder = try TemporaryFolder()
+        try folder.write(Self.walletKey.base64EncodedString(), to: "wallet.key")
         let server = keyshare.map {
             "<KeyshareServer>\($0.url)</KeyshareServer><KeyshareAttribute>demo.bank.card.name</KeyshareAttribute>"
         }
@@ -110,6 +115,23 @@ struct SchemeOnDisk {
             let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
             return (path, try Data(contentsOf: url), try #require(mode))
         }
+    }
+
+    /// Runs `irma wallet` with the wallet in the folder, in developer mode.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after `wallet`.
+    ///   - schemes: Another folder of schemes.
+    ///   - input: The lines that the user types.
+    func wallet(_ arguments: [String], schemes: String? = nil, input: [String] = []) async -> Invocation {
+        await Invocation.run(
+            IRMATool.self,
+            ["wallet"] + arguments + [
+                "-w", wallet, "--key-file", folder.path("wallet.key"), "-s", schemes ?? self.schemes, "--dev",
+            ],
+            input: input,
+            now: Self.now
+        )
     }
 
     /// The key pair that the command wrote.

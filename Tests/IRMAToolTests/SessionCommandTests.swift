@@ -15,19 +15,10 @@ import Testing
 
     init() async throws {
         disk = try await SchemeOnDisk()
-        try disk.folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "wallet.key")
     }
 
     private func wallet(_ arguments: String..., input: [String] = []) async -> Invocation {
-        await Invocation.run(
-            IRMATool.self,
-            ["wallet"] + arguments + [
-                "-w", disk.folder.path("wallet.db"), "--key-file", disk.folder.path("wallet.key"), "-s", disk.schemes,
-                "--dev",
-            ],
-            input: input,
-            now: SchemeOnDisk.now
-        )
+        await disk.wallet(arguments, input: input)
     }
 
     /// Starts `irma session` in this process.

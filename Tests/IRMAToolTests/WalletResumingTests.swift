@@ -11,27 +11,13 @@ import Testing
 
 /// Issuances whose answers one command lost, and the next command finishes.
 @Suite struct WalletResumingTests {
-    private static let key = Data(repeating: 7, count: 32)
     private let disk: SchemeOnDisk
 
     init() async throws {
         disk = try await SchemeOnDisk()
-        try disk.folder.write(Self.key.base64EncodedString(), to: "wallet.key")
     }
 
-    private func list() async -> Invocation {
-        await Invocation.irma(
-            "wallet",
-            "list",
-            "-w",
-            disk.folder.path("w.db"),
-            "--key-file",
-            disk.folder.path("wallet.key"),
-            "-s",
-            disk.schemes,
-            "--dev"
-        )
-    }
+    private func list() async -> Invocation { await disk.wallet(["list"]) }
 
     /// Issues a card to a wallet that is gone before the server's answer arrives.
     private func loseAnIssuance(of server: String) async throws {
@@ -39,7 +25,7 @@ import Testing
             "session", "--server", server, "--issue", "demo.bank.card=Bob", "-s", disk.schemes,
             "--disable-schemes-update", "--noqr",
         ])
-        let store = try SQLiteWalletStore(path: disk.folder.path("w.db"), key: SecretBytes([UInt8](Self.key)))
+        let store = try SQLiteWalletStore(path: disk.wallet, key: SecretBytes([UInt8](SchemeOnDisk.walletKey)))
         let directory = try SchemeDirectory(opening: URL(fileURLWithPath: disk.schemes, isDirectory: true))
         let wallet = try await IRMAWallet(
             store: store,
