@@ -56,7 +56,8 @@ struct WalletFileOptions: ParsableArguments {
                 let types = entry.issued.map(\.type.text).joined(separator: ", ")
                 Console.current.error("An earlier issuance is finished now: \(types)")
             case .failure(let error):
-                Console.current.error("An earlier issuance is not finished: \(error)")
+                // The server's own words may be in it.
+                Console.current.error("An earlier issuance is not finished: \("\(error)".escapedForDisplay())")
             }
         }
         return wallet

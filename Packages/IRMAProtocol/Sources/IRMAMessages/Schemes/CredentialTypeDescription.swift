@@ -90,7 +90,7 @@ public struct CredentialTypeDescription: Hashable, Sendable {
     public var questions: [String: TranslatedText]
     /// Colours, by the names of their elements: `ForegroundColor`, `BackgroundGradientStart`, `BackgroundGradientEnd`.
     public var colors: [String: String]
-    /// The languages that texts have to have; in a scheme those of the issuer where the description names none.
+    /// The languages of texts; those of the issuer where the description names none.
     public var languages: [String]
 
     /// The least version of the format.

@@ -10,7 +10,7 @@ public struct IssuerDescription: Hashable, Sendable {
     public var contactEmail: String?
     /// The time since when the issuer no longer issues, in seconds since 1970; nil for one that does.
     public var deprecatedSince: Int64?
-    /// The languages that texts have to have; in a scheme those of the scheme where the description names none.
+    /// The languages of texts; those of the scheme where the description names none.
     public var languages: [String]
 
     /// The least version of the format.

@@ -30,7 +30,7 @@ public struct SchemeDescription: Hashable, Sendable {
     public var keyshareAttribute: AttributeIdentifier?
     /// The URL of the timestamp server for signatures, or nil.
     public var timestampServer: String?
-    /// The languages that texts have to have; none where the description names none.
+    /// The languages of texts, as far as the description names them.
     public var languages: [String]
 
     /// The least version of the format.

@@ -120,7 +120,7 @@ extension SessionServer {
 
     /// The stream of the accumulators of a type, each with its last events: first those of now, then each new one.
     ///
-    /// What happened before the stream began is in the first ones, so that a subscriber that lost its connection misses nothing.
+    /// A subscriber that connects again finds up to 16 events that it missed in the first update; earlier ones it fetches.
     private func updateEvents(_ request: ServerRequest) throws(RemoteError) -> ServerResponse {
         guard options.offersEventStreams else { throw .invalidRequest("not supported by this server") }
         let (service, type) = try service(.server, request)

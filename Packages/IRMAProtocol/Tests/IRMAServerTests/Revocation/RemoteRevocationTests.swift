@@ -127,7 +127,10 @@ import Testing
         let pass = try await scene.authority.issuePass("first")
         scene.answer(with: InMemoryHTTPAnswer(status: 503))
         let package = try await scene.reader.world.start(RevocationWorld.passRequest)
-        try expectError(.revocation, in: await scene.reader.world.wallet(package).connect())
+        let refusal = try await scene.reader.world.wallet(package).connect()
+        try expectError(.revocation, in: refusal)
+        let message = try RemoteError(decoding: refusal.body).message ?? ""
+        #expect(message.hasPrefix("no revocation updates for demo.bank.pass: the revocation server "), "\(message)")
         // A server that failed is left alone for a while.
         await expectFailure("503") { try await scene.synchronize() }
         #expect(scene.paths.count == 1)

@@ -28,7 +28,7 @@ final class JSONTape: JSONUnreadObject, @unchecked Sendable {
         items.deallocate()
     }
 
-    override var place: (tape: JSONTape, index: Int) { (self, 0) }
+    override var place: (tape: JSONTape, index: Int)? { (self, 0) }
 
     override func readMembers() -> [JSONObject.Entry] { members(of: 0) }
 

@@ -12,17 +12,14 @@ class JSONUnreadObject: @unchecked Sendable {
     private let making = Mutex(())
     @exclusivity(unchecked) private var made = JSONReadMembers()
 
-    /// The tape and the index of the object in it.
-    var place: (tape: JSONTape, index: Int) { preconditionFailure("a subclass has a place") }
+    /// The tape and the index of the object in it; nil in this class, which is an empty object of no text.
+    var place: (tape: JSONTape, index: Int)? { nil }
 
     /// Makes the members.
-    func readMembers() -> [JSONObject.Entry] { preconditionFailure("a subclass has members") }
+    func readMembers() -> [JSONObject.Entry] { [] }
 
     /// The number of members.
-    final var count: Int {
-        let (tape, index) = place
-        return Int(tape[index].count)
-    }
+    final var count: Int { place.map { Int($0.tape[$0.index].count) } ?? 0 }
 
     /// Calls a closure with the members, made at the first call; they stay where they are as long as the object exists.
     @inline(__always)
@@ -61,7 +58,7 @@ final class JSONInnerObject: JSONUnreadObject, @unchecked Sendable {
         self.index = index
     }
 
-    override var place: (tape: JSONTape, index: Int) { (tape, index) }
+    override var place: (tape: JSONTape, index: Int)? { (tape, index) }
 
     override func readMembers() -> [JSONObject.Entry] { tape.members(of: index) }
 }
