@@ -4,7 +4,7 @@ extension JWE {
     /// - Throws: ``JOSEError/Code/wrongKind`` for the three parts of a JWS, ``JOSEError/Code/malformed`` for any other
     ///   number than five, ``JOSEError/Code/limitExceeded``, and the errors of reading the header.
     public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
-        try self.init(compact: Array(text.utf8), limits: limits)
+        try self.init(compact: Array(text.utf8)[...], limits: limits)
     }
 
     /// Reads the compact serialization (RFC 7516, section 7.1).
@@ -12,9 +12,16 @@ extension JWE {
     /// - Throws: As for a string.
     public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
         let text = Array(text)
+        try self.init(compact: text[...], limits: limits)
+    }
+
+    /// Reads the compact serialization (RFC 7516, section 7.1) from a part of a larger text.
+    ///
+    /// - Throws: As for a string.
+    public init(compact text: ArraySlice<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
         self = try within("JWE") { () throws(JOSEError) in
             try limits.requireSize(text.count)
-            return try JWE(parts: CompactParts(text[...], count: 5), limits)
+            return try JWE(parts: CompactParts(text, count: 5), limits)
         }
     }
 

@@ -12,22 +12,42 @@ public struct JSONBase64: Hashable, Sendable {
 
     /// The text of some bytes.
     public func encode(_ bytes: some Collection<UInt8>) -> String {
-        let alphabet = Array(isURLSafe ? Self.urlAlphabet.utf8 : Self.alphabet.utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for byte in bytes {
-            bits = (bits & 0x3f) << 8 | UInt32(byte)
-            bitCount += 8
-            while bitCount >= 6 {
-                bitCount -= 6
-                text.append(alphabet[Int(bits >> UInt32(bitCount) & 0x3f)])
-            }
+        let bytes = Array(bytes)
+        return encode(bytes.span)
+    }
+
+    private func encode(_ bytes: Span<UInt8>) -> String {
+        let alphabet = isURLSafe ? Self.urlCharacters : Self.characters
+        let rest = bytes.count % 3
+        var text = [UInt8](repeating: UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4)
+        Self.encode(bytes.extracting(..<(bytes.count - rest)), alphabet.span, into: &text)
+        if rest > 0 {
+            let end = text.count - 4
+            let first = bytes[bytes.count - rest]
+            let second = rest == 2 ? bytes[bytes.count - 1] : 0
+            text[end] = alphabet[Int(first >> 2)]
+            text[end + 1] = alphabet[Int((first & 3) << 4 | second >> 4)]
+            if rest == 2 { text[end + 2] = alphabet[Int((second & 15) << 2)] }
+            if isURLSafe { text.removeLast(3 - rest) }
         }
-        if bitCount > 0 { text.append(alphabet[Int(bits << UInt32(6 - bitCount) & 0x3f)]) }
-        while !isURLSafe, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Encodes groups of three bytes to four characters each, for which there is room.
+    private static func encode(_ bytes: Span<UInt8>, _ alphabet: Span<UInt8>, into text: inout [UInt8]) {
+        precondition(alphabet.count == 64 && text.count >= bytes.count / 3 * 4)
+        var output = text.mutableSpan
+        var end = 0
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let a = unsafe bytes[unchecked: start]
+            let b = unsafe bytes[unchecked: start &+ 1]
+            let c = unsafe bytes[unchecked: start &+ 2]
+            unsafe output[unchecked: end] = alphabet[unchecked: Int(a >> 2)]
+            unsafe output[unchecked: end &+ 1] = alphabet[unchecked: Int((a & 3) << 4 | b >> 4)]
+            unsafe output[unchecked: end &+ 2] = alphabet[unchecked: Int((b & 15) << 2 | c >> 6)]
+            unsafe output[unchecked: end &+ 3] = alphabet[unchecked: Int(c & 63)]
+            end &+= 4
+        }
     }
 
     /// The bytes of a text.
@@ -115,6 +135,8 @@ public struct JSONBase64: Hashable, Sendable {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     private static let alphabet = letters + "+/"
     private static let urlAlphabet = letters + "-_"
+    private static let characters = Array(alphabet.utf8)
+    private static let urlCharacters = Array(urlAlphabet.utf8)
 
     private static func error(_ reason: String) -> JSONError {
         JSONError(.invalidBase64, "a text is not base64: \(reason)")

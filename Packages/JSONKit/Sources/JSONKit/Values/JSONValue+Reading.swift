@@ -7,6 +7,13 @@ extension JSONValue {
         self = try JSONTape(bytes[...], limits: limits.forOwnedValues).root()
     }
 
+    /// Reads a part of a larger text as a value, which may keep the array that the part belongs to.
+    ///
+    /// - Throws: As for an array.
+    public init(parsing bytes: ArraySlice<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
+        self = try JSONTape(bytes, limits: limits.forOwnedValues).root()
+    }
+
     /// Reads a copy of a JSON text as a value that owns its parts.
     ///
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path;

@@ -1,9 +1,11 @@
 import JSONKit
 
 /// Names and values of `application/x-www-form-urlencoded`, each name once.
+///
+/// Values stay parts of the form that was read, as far as nothing in them is escaped: a response is most of its form.
 public struct FormParameters: Sendable {
-    /// The parameters, in their order.
-    public private(set) var items: [(name: String, value: String)] = []
+    /// The parameters in their order, with values in UTF-8.
+    private var parameters: [(name: String, value: ArraySlice<UInt8>)] = []
 
     /// Makes a form without parameters.
     public init() {}
@@ -27,21 +29,29 @@ public struct FormParameters: Sendable {
             let part = rest[..<end]
             rest = rest[end...].dropFirst()
             if part.isEmpty { continue }
-            guard items.count < maximumParameters else {
+            guard parameters.count < maximumParameters else {
                 throw OID4VPError(.limitExceeded, "there are more than \(maximumParameters) parameters")
             }
             let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            let name = try Self.decoded(part[..<equals])
+            let name = Self.text(try Self.decoded(part[..<equals]))
             // Comparing few parameters costs less than a set of names.
-            guard self[name] == nil else {
+            guard self.bytes(name) == nil else {
                 throw OID4VPError(.repeatedParameter, "the parameter occurs twice", path: [name])
             }
-            items.append((name, try Self.decoded(part[equals...].dropFirst())))
+            parameters.append((name, try Self.decoded(part[equals...].dropFirst())))
         }
     }
 
+    /// The parameters, in their order.
+    public var items: [(name: String, value: String)] { parameters.map { ($0.name, Self.text($0.value)) } }
+
     /// The value of a parameter, or nil.
-    public subscript(name: String) -> String? { items.first { $0.name.hasSameBytes(as: name) }?.value }
+    public subscript(name: String) -> String? { bytes(name).map(Self.text) }
+
+    /// The value of a parameter in UTF-8, or nil; a part of the form that was read, where nothing in it was escaped.
+    public func bytes(_ name: String) -> ArraySlice<UInt8>? {
+        parameters.first { $0.name.hasSameBytes(as: name) }?.value
+    }
 
     /// The parameters as texts of an object.
     var members: JSONObject {
@@ -52,24 +62,26 @@ public struct FormParameters: Sendable {
 
     /// Adds a parameter.
     public mutating func append(_ name: String, _ value: String) {
-        items.append((name, value))
+        parameters.append((name, Array(value.utf8)[...]))
     }
 
     /// The form as text.
     public var text: String {
         var bytes: [UInt8] = []
-        for (name, value) in items {
+        for (name, value) in parameters {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
-            Self.append(name, to: &bytes)
+            Self.append(name.utf8, to: &bytes)
             bytes.append(UInt8(ascii: "="))
             Self.append(value, to: &bytes)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
+    /// The bytes that a part of a form stands for, which are UTF-8.
+    private static func decoded(_ bytes: ArraySlice<UInt8>) throws(OID4VPError) -> ArraySlice<UInt8> {
         guard var place = place(of: UInt8(ascii: "%"), or: UInt8(ascii: "+"), in: bytes) else {
-            return try text(of: bytes)
+            try requireUTF8(bytes)
+            return bytes
         }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -86,7 +98,8 @@ public struct FormParameters: Sendable {
             }
             place += 1
         }
-        return try text(of: decoded[...])
+        try requireUTF8(decoded[...])
+        return decoded[...]
     }
 
     /// The place of a byte; nil if it is not there.
@@ -109,11 +122,15 @@ public struct FormParameters: Sendable {
         return nil
     }
 
-    private static func text(of bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+    /// The text of bytes that are known to be UTF-8.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func requireUTF8(_ bytes: ArraySlice<UInt8>) throws(OID4VPError) {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+        } catch {
             throw OID4VPError(.invalidURL, "a parameter is not UTF-8")
         }
-        return text
     }
 
     /// The value of a hexadecimal digit.
@@ -127,9 +144,9 @@ public struct FormParameters: Sendable {
     }
 
     /// Adds a text in which all but the unreserved characters of RFC 3986, section 2.3, are escaped.
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
+    private static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
         let digits = Array("0123456789ABCDEF".utf8)
-        for byte in text.utf8 {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

@@ -5,21 +5,21 @@ public import JSONKit
 /// Nothing in them is verified. In a form everything is text, and objects and arrays are JSON text; in a JWT they are values. A reader says which of the
 /// two it has, since a presentation is a text in both.
 public struct ResponseParameters: Sendable {
-    /// The parameters as received, or as they are to be sent.
-    public let members: JSONObject
-    /// Indicates that the parameters come from a form, in which everything is text.
-    public let isForm: Bool
+    private enum Content {
+        case members(JSONObject)
+        case form(FormParameters)
+    }
+
+    private let content: Content
 
     /// Takes the values of a JWT or of the object of a platform.
     public init(_ members: JSONObject) {
-        self.members = members
-        isForm = false
+        content = .members(members)
     }
 
     /// Takes the parameters of a form.
     public init(_ form: FormParameters) {
-        members = form.members
-        isForm = true
+        content = .form(form)
     }
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
@@ -48,14 +48,55 @@ public struct ResponseParameters: Sendable {
     /// - Throws: ``OID4VPError/Code/malformed`` for anything but a JSON object without duplicate names,
     ///   ``OID4VPError/Code/limitExceeded``.
     public init(decoding bytes: some Collection<UInt8>, limits: ResponseLimits = .default) throws(OID4VPError) {
-        guard let members = try Self.json(bytes, limits, at: []).objectValue else {
+        guard let members = try Self.json(Array(bytes)[...], limits, at: []).objectValue else {
             throw OID4VPError(.malformed, "the response is no JSON object")
         }
         self.init(members)
     }
 
+    /// The parameters as received, or as they are to be sent; those of a form are made into texts at each call.
+    public var members: JSONObject {
+        switch content {
+        case .members(let members): members
+        case .form(let form): form.members
+        }
+    }
+
+    /// Indicates that the parameters come from a form, in which everything is text.
+    public var isForm: Bool {
+        guard case .form = content else { return false }
+        return true
+    }
+
+    /// Returns `true` if the parameter is present.
+    public func contains(_ name: String) -> Bool {
+        switch content {
+        case .members(let members): members.contains(name)
+        case .form(let form): form.bytes(name) != nil
+        }
+    }
+
+    /// The value of a parameter, or nil.
+    public subscript(name: String) -> JSONValue? {
+        switch content {
+        case .members(let members): members[name]
+        case .form(let form): form[name].map { .string($0) }
+        }
+    }
+
+    /// The UTF-8 of a parameter that is a text; nil if it is missing or something else.
+    ///
+    /// That of a form is a part of it, and no copy.
+    public func textBytes(_ name: String) -> ArraySlice<UInt8>? {
+        switch content {
+        case .members(let members): members[name]?.stringValue.map { Array($0.utf8)[...] }
+        case .form(let form): form.bytes(name)
+        }
+    }
+
     /// The form with the parameters: texts as they are, anything else as JSON text.
     public var form: FormParameters {
+        if case .form(let form) = content { return form }
         var form = FormParameters()
         for (name, value) in members { form.append(name, value.stringValue ?? value.text()) }
         return form
@@ -79,12 +120,16 @@ public struct ResponseParameters: Sendable {
     ///
     /// - Throws: ``OID4VPError/Code/invalidParameter``.
     public func text(_ name: String) throws(OID4VPError) -> String? {
-        try AuthorizationParameters(members).text(name)
+        guard let value = self[name] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else {
+            throw OID4VPError(.invalidParameter, .emptyText, path: [name])
+        }
+        return text
     }
 
     /// Reads JSON within limits.
     static func json(
-        _ text: some Collection<UInt8>,
+        _ text: ArraySlice<UInt8>,
         _ limits: ResponseLimits,
         at path: [String]
     ) throws(OID4VPError) -> JSONValue {

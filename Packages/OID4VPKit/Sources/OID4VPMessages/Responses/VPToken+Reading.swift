@@ -122,14 +122,14 @@ extension VPToken {
         _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> JSONValue {
         let path = ["vp_token"]
-        guard let value = parameters.members["vp_token"] else {
-            throw OID4VPError(.missingParameter, .missing, path: path)
-        }
         // No presentation that is a text begins with one of these characters.
-        guard let text = value.stringValue, let first = text.utf8.first, "{[\"".utf8.contains(first) else {
+        guard let text = parameters.textBytes("vp_token"), let first = text.first, "{[\"".utf8.contains(first) else {
+            guard let value = parameters["vp_token"] else {
+                throw OID4VPError(.missingParameter, .missing, path: path)
+            }
             return value
         }
-        let json = try ResponseParameters.json(text.utf8, options.limits, at: path)
+        let json = try ResponseParameters.json(text, options.limits, at: path)
         if json.stringValue != nil {
             try options.tolerate(.quotedPresentation, at: path, &deviations)
         } else if !parameters.isForm {
@@ -145,11 +145,13 @@ extension VPToken {
         _ options: ResponseReadingOptions,
         _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> JSONValue {
-        guard let value = parameters.members[name] else {
-            throw OID4VPError(.missingParameter, .missing, path: [name])
+        guard let text = parameters.textBytes(name) else {
+            guard let value = parameters[name] else {
+                throw OID4VPError(.missingParameter, .missing, path: [name])
+            }
+            return value
         }
-        guard let text = value.stringValue else { return value }
         if !parameters.isForm { try options.tolerate(.textForValue, at: [name], &deviations) }
-        return try ResponseParameters.json(text.utf8, options.limits, at: [name])
+        return try ResponseParameters.json(text, options.limits, at: [name])
     }
 }

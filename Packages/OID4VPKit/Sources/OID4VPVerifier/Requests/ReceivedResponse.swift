@@ -49,13 +49,11 @@ public struct ReceivedResponse: Sendable {
     }
 
     /// The state in the clear, for finding the transaction; `nil` without one.
-    public var state: String? { parameters.members["state"]?.stringValue }
+    public var state: String? { parameters["state"]?.stringValue }
 
     /// The name of the key that the response is encrypted to, for finding the transaction; `nil` without one.
     public var keyID: String? {
-        guard let text = parameters.members["response"]?.stringValue, let jwe = try? JWE(compact: text) else {
-            return nil
-        }
+        guard let text = parameters.textBytes("response"), let jwe = try? JWE(compact: text) else { return nil }
         return try? jwe.protectedHeader.keyID()
     }
 }

@@ -57,10 +57,10 @@ public struct ResponseReader: Sendable {
                 .presentations(try presentations(content, response, expectation))
             }
         }
-        guard !content.parameters.members.contains("vp_token") else {
+        guard !content.parameters.contains("vp_token") else {
             throw OID4VPVerifierError(.malformedResponse, "an error has no presentations", path: ["error"])
         }
-        let description = content.parameters.members["error_description"]?.stringValue
+        let description = content.parameters["error_description"]?.stringValue
         return .error(WalletErrorResponse(code: code, description: description))
     }
 
@@ -132,12 +132,12 @@ extension ResponseReader {
         at time: Date
     ) async throws(OID4VPVerifierError) -> Content {
         let parameters = response.parameters
-        guard let value = parameters.members["response"] else {
+        guard parameters.contains("response") else {
             // A wallet that cannot encrypt says so in the clear.
-            guard !expectation.mode.isJWT || parameters.members.contains("error") else {
+            guard !expectation.mode.isJWT || parameters.contains("error") else {
                 throw OID4VPVerifierError(.notEncrypted, "the response is not encrypted", path: ["response"])
             }
-            guard !expectation.mode.isJWT || !parameters.members.contains("vp_token") else {
+            guard !expectation.mode.isJWT || !parameters.contains("vp_token") else {
                 throw OID4VPVerifierError(.notEncrypted, "the presentations are not encrypted", path: ["vp_token"])
             }
             return Content(parameters: parameters)
@@ -145,29 +145,28 @@ extension ResponseReader {
         guard expectation.mode.isJWT else {
             throw OID4VPVerifierError(.malformedResponse, "no JWT was asked for", path: ["response"])
         }
-        guard let text = value.stringValue else {
+        guard let text = parameters.textBytes("response") else {
             throw OID4VPVerifierError(.malformedResponse, "it is no text", path: ["response"])
         }
-        let bytes = Array(text.utf8)
-        guard bytes.count <= options.limits.size else {
+        guard text.count <= options.limits.size else {
             throw OID4VPVerifierError(.limitExceeded, "it is too long", path: ["response"])
         }
-        let hasOthers = Self.contents.contains(where: parameters.members.contains)
+        let hasOthers = Self.contents.contains(where: parameters.contains)
         guard !hasOthers, response.state == nil || Self.isState(response.state, of: expectation) else {
             throw OID4VPVerifierError(.malformedResponse, "parameters stand beside the JWT", path: ["response"])
         }
         guard expectation.decryption != nil else {
-            return Content(parameters: try signedParameters(bytes, expectation, at: time))
+            return Content(parameters: try signedParameters(text, expectation, at: time))
         }
-        guard ByteScan.places(of: UInt8(ascii: "."), in: bytes.span, atMost: 5).count == 4 else {
+        guard ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5).count == 4 else {
             // A signature alone does not replace the encryption that was asked for.
             throw OID4VPVerifierError(.notEncrypted, "the response is no JWE", path: ["response"])
         }
-        return try await decrypted(bytes, expectation, at: time)
+        return try await decrypted(text, expectation, at: time)
     }
 
     private func decrypted(
-        _ text: [UInt8],
+        _ text: ArraySlice<UInt8>,
         _ expectation: ResponseExpectation,
         at time: Date
     ) async throws(OID4VPVerifierError) -> Content {
@@ -199,7 +198,7 @@ extension ResponseReader {
         _ expectation: ResponseExpectation,
         at time: Date
     ) throws(OID4VPVerifierError) -> ResponseParameters {
-        if plaintext.first == UInt8(ascii: "e") { return try signedParameters(plaintext, expectation, at: time) }
+        if plaintext.first == UInt8(ascii: "e") { return try signedParameters(plaintext[...], expectation, at: time) }
         do throws(OID4VPError) {
             return try ResponseParameters(decoding: plaintext, limits: options.limits)
         } catch {
@@ -209,7 +208,7 @@ extension ResponseReader {
 
     /// The parameters of a response that the wallet signed (JARM, section 4.1).
     private func signedParameters(
-        _ text: [UInt8],
+        _ text: ArraySlice<UInt8>,
         _ expectation: ResponseExpectation,
         at time: Date
     ) throws(OID4VPVerifierError) -> ResponseParameters {

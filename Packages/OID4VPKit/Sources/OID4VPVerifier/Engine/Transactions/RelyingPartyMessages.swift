@@ -24,7 +24,7 @@ struct RelyingPartyMessages: TransactionParty {
 
     func state(inside response: ReceivedResponse) async -> String? {
         guard case .fixed(let key) = party.encryption.key, response.keyID == key.keyID || response.keyID == nil,
-            let text = response.parameters.members["response"]?.stringValue
+            let text = response.parameters.textBytes("response")
         else { return nil }
         let policy = JWEDecryptionPolicy(
             algorithms: [party.encryption.algorithm],
