@@ -146,6 +146,40 @@ struct ContextRegistryTests {
         #expect(cache.weight > 0)
         #expect(cache.weight <= 100)
     }
+
+    /// Two contexts define `DataIntegrityProof` with the same context inside, so that a document can name both.
+    @Test func takesContextsThatRepeatATermWithItsContext() throws {
+        let document: JSONValue = [
+            "@context": ["https://www.w3.org/ns/credentials/v2", "https://w3id.org/security/data-integrity/v2"],
+            "@id": "urn:a", "type": "VerifiableCredential",
+        ]
+        #expect(try JSONLDProcessor().toRDF(document).count == 1)
+    }
+
+    @Test(arguments: [
+        (#""context""#, true), (#"{"@import": "context"}"#, true), (#"["https://example.org/other"]"#, false),
+        (#"{"b": {"@id": "https://example.org/b", "@context": ["context"]}}"#, true),
+        (#"{"b": {"@id": "https://example.org/b", "@context": {"c": "urn:c"}}}"#, false), ("null", false),
+    ])
+    func refusesARepeatedTermWhoseContextHasARelativeURL(_ context: String, isRefused: Bool) throws {
+        var contexts = ContextRegistry.empty
+        let term = #"{"@id": "https://example.org/a", "@context": \#(context)}"#
+        let text = Array(#"{"@context": {"@version": 1.1, "@protected": true, "a": \#(term)}}"#.utf8)
+        let inner = Array(#"{"@context": {"name": "https://schema.org/name"}}"#.utf8)
+        for (url, bytes) in [
+            ("https://one.example/v1", text), ("https://two.example/v1", text), ("https://one.example/context", inner),
+            ("https://two.example/context", inner), ("https://example.org/other", inner),
+        ] { try contexts.add(bytes, at: url, sha256: HashAlgorithm.sha256.digest(of: bytes)) }
+        let processor = JSONLDProcessor(contexts: contexts)
+        let document: JSONValue = [
+            "@context": ["https://one.example/v1", "https://two.example/v1"], "@id": "urn:x", "a": ["@id": "urn:y"],
+        ]
+        if isRefused {
+            #expect(code { try processor.expand(document) } == .protectedTermRedefinition)
+        } else {
+            #expect(throws: Never.self) { try processor.expand(document) }
+        }
+    }
 }
 
 extension ContextRegistry {

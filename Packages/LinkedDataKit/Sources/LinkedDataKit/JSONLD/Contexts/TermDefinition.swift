@@ -66,11 +66,32 @@ public struct TermDefinition: Hashable, Sendable {
 
     init() {}
 
-    /// Returns `true` for definitions that differ at most in their protection.
+    /// Returns `true` for definitions that differ at most in their protection, and in the document that they come from if
+    /// nothing in them depends on its URL.
+    ///
+    /// Contexts repeat each other's terms with their own contexts, so that they can be used together.
     func isSame(as other: TermDefinition) -> Bool {
         var other = other
         other.isProtected = isProtected
+        if baseURL != other.baseURL, let context, !Self.namesRelativeURL(context) { other.baseURL = baseURL }
         return self == other
+    }
+
+    /// Returns `true` if a context, or one inside its terms, names another by a relative URL.
+    private static func namesRelativeURL(_ context: JSONValue) -> Bool {
+        var pending = [context]
+        while let context = pending.popLast() {
+            for entry in context.elements {
+                switch entry {
+                case .string(let url): if !ExpandedIRI.isAbsolute(url) { return true }
+                case .object(let object):
+                    if let url = object["@import"] { pending.append(url) }
+                    pending += object.compactMap { $0.value["@context"] }
+                default: break
+                }
+            }
+        }
+        return false
     }
 }
 
