@@ -12,7 +12,12 @@ public import Foundation
 /// The owner of the name owns the DID, so the caller decides whether that name is trusted. Documents are kept for a while; a
 /// verification method that a kept document lacks causes a new request, at a limited rate.
 public struct DIDWebMethod: DIDResolver {
-    private static let mediaTypes = ["application/did+json", "application/did+ld+json", "application/ld+json"]
+    /// The types of DID documents, and those that servers give to files that they do not know: the content decides (DID 1.1,
+    /// section 6.1).
+    private static let mediaTypes = [
+        "application/did", "application/did+json", "application/did+ld+json", "application/ld+json", "text/plain",
+        "application/octet-stream",
+    ]
 
     private let transport: any HTTPTransport
     private let limits: HTTPLimits

@@ -43,6 +43,22 @@ import Testing
         return ["id": .string(id), "verificationMethod": .array(methods), "assertionMethod": .array(names)]
     }
 
+    @Test(arguments: ["application/did", "application/did+json", "application/json", "text/plain; charset=utf-8"])
+    func takesADocumentOfAnyTypeThatServersGiveIt(_ type: String) async throws {
+        let document = document(method("#1", try jwk(issuer)))
+        let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: try MediaType(type))
+        let resolver = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
+        #expect(try await resolver.key(for: Self.did + "#1", .assertionMethod).publicKey() == issuer)
+    }
+
+    @Test func refusesADocumentInHTML() async throws {
+        let answer = InMemoryHTTPAnswer.ok(Array("<html>".utf8), type: try MediaType("text/html"))
+        let resolver = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
+        await expectRefusal(.retrievalFailed) { () async throws(DIDError) in
+            try await resolver.document(of: try DID(Self.did), at: Date())
+        }
+    }
+
     @Test(arguments: [
         ("did:web:w3c-ccg.github.io", "https://w3c-ccg.github.io/.well-known/did.json"),
         ("did:web:w3c-ccg.github.io:user:alice", "https://w3c-ccg.github.io/user/alice/did.json"),
