@@ -66,8 +66,8 @@ public struct LinkedDataProof: Sendable {
         return options
     }
 
-    /// Returns `true` if the proof is for a domain, exactly.
-    func isFor(domain: ExactText) -> Bool { domains.contains(domain) }
+    /// Returns `true` if the proof is for a domain and for no other (Data Integrity 1.0, section 4.4).
+    func isFor(domain: ExactText) -> Bool { Set(domains) == [domain] }
 }
 
 /// Reads the members of a proof, and keeps the first fault.

@@ -154,11 +154,22 @@ struct ProofRefusalTests {
 
     @Test func acceptsTheExpectedChallengeAndDomain() async throws {
         let expectation = LinkedDataExpectation(challenge: "n-0S6_WzA2Mj", domain: "https://verifier.example")
-        let signed = try await ProofScene.signed { options in
-            options.challenge = "n-0S6_WzA2Mj"
-            options.domains = ["https://other.example", "https://verifier.example"]
+        let domains: [[ExactText]] = [
+            ["https://verifier.example"], ["https://verifier.example", "https://verifier.example"],
+        ]
+        for domains in domains {
+            let signed = try await ProofScene.signed { options in
+                options.challenge = "n-0S6_WzA2Mj"
+                options.domains = domains
+            }
+            #expect(await ProofScene.verifier().verify(signed, expecting: expectation).verified != nil)
         }
-        #expect(await ProofScene.verifier().verify(signed, expecting: expectation).verified != nil)
+    }
+
+    @Test func refusesAProofThatIsForOthersToo() async throws {
+        let signed = try await ProofScene.signed { $0.domains = ["https://other.example", "https://verifier.example"] }
+        let expectation = LinkedDataExpectation(domain: "https://verifier.example")
+        await expect(signed, isRefusedBy: .audience, .claimMismatch, expecting: expectation)
     }
 
     @Test func refusesProofsOfTheFutureAndTooOldOnes() async throws {
