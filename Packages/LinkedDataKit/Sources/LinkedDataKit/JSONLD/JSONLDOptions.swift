@@ -19,6 +19,14 @@ public struct JSONLDOptions: Hashable, Sendable {
         case compoundLiteral
     }
 
+    /// A form that language tags take in RDF, where letter case makes another literal.
+    public enum LanguageTags: Hashable, Sendable {
+        /// In lower case.
+        case lowercased
+        /// As the document writes them.
+        case asWritten
+    }
+
     /// The IRI that relative references of the document are resolved against; nil by default.
     public var base: String?
     /// A context that applies before those of the document; nil by default.
@@ -31,6 +39,8 @@ public struct JSONLDOptions: Hashable, Sendable {
     public var safeMode: SafeMode?
     /// The form of base directions in RDF; nil by default, which leaves them out, or refuses them in safe mode.
     public var rdfDirection: RDFDirection?
+    /// The form of language tags in RDF; by default lower case, as most processors write them.
+    public var languageTags: LanguageTags
     /// Indicates that blank nodes may be predicates, which this module refuses; false by default.
     public var producesGeneralizedRDF: Bool
     /// Bounds of the work.
@@ -43,6 +53,7 @@ public struct JSONLDOptions: Hashable, Sendable {
         processingMode: ProcessingMode = .jsonLD11,
         safeMode: SafeMode? = SafeMode(),
         rdfDirection: RDFDirection? = nil,
+        languageTags: LanguageTags = .lowercased,
         producesGeneralizedRDF: Bool = false,
         limits: JSONLDLimits = .default
     ) {
@@ -51,6 +62,7 @@ public struct JSONLDOptions: Hashable, Sendable {
         self.processingMode = processingMode
         self.safeMode = safeMode
         self.rdfDirection = rdfDirection
+        self.languageTags = languageTags
         self.producesGeneralizedRDF = producesGeneralizedRDF
         self.limits = limits
     }

@@ -145,6 +145,30 @@ public struct ExpandedDocument: Sendable {
         self.options = options
     }
 
+    /// Returns `true` if a language tag has letters in upper case, whose form in RDF depends on the processor.
+    var hasUppercaseLanguageTags: Bool {
+        var pending = [value]
+        while let value = pending.popLast() {
+            switch value {
+            case .array(let elements): pending += elements
+            case .object(let object):
+                let tag = object["@language"]?.stringValue?.utf8
+                if tag?.contains(where: (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains) == true { return true }
+                // A JSON literal is no part of the document's own structure.
+                if object["@type"]?.stringValue != Keyword.json.rawValue { pending += object.map(\.value) }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// The document with another form of its language tags.
+    func with(languageTags: JSONLDOptions.LanguageTags) -> ExpandedDocument {
+        var options = options
+        options.languageTags = languageTags
+        return ExpandedDocument(value.elements, options: options)
+    }
+
     /// Converts the document to RDF (JSON-LD 1.1 API, section 8.1).
     ///
     /// Blank nodes get labels of the series `b0`, `b1` …

@@ -47,6 +47,7 @@ struct ProofInputs {
     private struct FormKey: Hashable {
         let canonicalization: ProofScheme.Canonicalization
         let hash: HashAlgorithm
+        let languageTags: JSONLDOptions.LanguageTags
     }
 
     /// The document without its proofs.
@@ -68,23 +69,34 @@ struct ProofInputs {
     /// - Parameters:
     ///   - options: The members of the proof without the signature.
     ///   - previous: The proofs that this one covers, in the order of the document.
+    ///   - languageTags: The form of the document's language tags; nil for the one that the settings say.
     mutating func input(
         options: JSONObject,
         scheme: ProofScheme,
         hash: HashAlgorithm,
-        covering previous: [JSONValue]
+        covering previous: [JSONValue],
+        languageTags: JSONLDOptions.LanguageTags? = nil
     ) throws(LinkedDataError) -> LinkedDataProofInput {
+        let tags = languageTags ?? settings.options.languageTags
         let covered = try document(coveredBy: options, scheme.canonicalization)
         let form =
             if previous.isEmpty, covered == nil {
-                try form(scheme.canonicalization, hash)
+                try form(scheme.canonicalization, hash, tags)
             } else {
-                try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash)
+                try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash, tags)
             }
         return LinkedDataProofInput(
             document: form,
             options: try canonical(options: options, scheme.canonicalization, hash)
         )
+    }
+
+    /// The form of language tags that a signer may have used besides that of the settings; nil if it makes no difference.
+    ///
+    /// JSON-LD lets processors write tags in lower case: most do, and some keep them as they are.
+    func otherLanguageTags(for scheme: ProofScheme) -> JSONLDOptions.LanguageTags? {
+        guard scheme.canonicalization == .rdf, expanded.hasUppercaseLanguageTags else { return nil }
+        return settings.options.languageTags == .lowercased ? .asWritten : .lowercased
     }
 
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
@@ -131,13 +143,14 @@ struct ProofInputs {
     /// The canonical form of the document without proofs.
     private mutating func form(
         _ canonicalization: ProofScheme.Canonicalization,
-        _ hash: HashAlgorithm
+        _ hash: HashAlgorithm,
+        _ languageTags: JSONLDOptions.LanguageTags
     ) throws(LinkedDataError) -> CanonicalForm {
-        let key = FormKey(canonicalization: canonicalization, hash: hash)
+        let key = FormKey(canonicalization: canonicalization, hash: hash, languageTags: languageTags)
         if let form = forms[key] { return form }
         let bytes =
             switch canonicalization {
-            case .rdf: try settings.canonical(expanded, hash)
+            case .rdf: try settings.canonical(expanded.with(languageTags: languageTags), hash)
             case .json: try Self.canonicalJSON(document)
             }
         let form = CanonicalForm(bytes, hash)
@@ -156,12 +169,13 @@ struct ProofInputs {
     private func form(
         of document: JSONObject,
         _ canonicalization: ProofScheme.Canonicalization,
-        _ hash: HashAlgorithm
+        _ hash: HashAlgorithm,
+        _ languageTags: JSONLDOptions.LanguageTags
     ) throws(LinkedDataError) -> CanonicalForm {
         switch canonicalization {
         case .rdf:
             let expanded = try settings.processor.expand(.object(document), options: settings.options)
-            return CanonicalForm(try settings.canonical(expanded, hash), hash)
+            return CanonicalForm(try settings.canonical(expanded.with(languageTags: languageTags), hash), hash)
         case .json: return CanonicalForm(try Self.canonicalJSON(document), hash)
         }
     }

@@ -121,21 +121,26 @@ struct ProofChecks: ~Copyable {
         guard !isRefused, let scheme, let signature, let key else { return }
         // The closure of a check cannot change the caller's value.
         var working = inputs
-        let verified: Void? = checklist.check(.signature) { () throws(CheckFault) in
-            let input = try CheckFault.converting { () throws(LinkedDataError) in
-                try working.input(
-                    options: proof.options,
-                    scheme: scheme,
-                    hash: scheme.hash(for: key.publicKey),
-                    covering: (covered ?? []).map { .object($0.members) }
-                )
+        let isOther = checklist.check(.signature) { () throws(CheckFault) -> Bool in
+            func isValid(_ languageTags: JSONLDOptions.LanguageTags?) throws(CheckFault) -> Bool {
+                let input = try CheckFault.converting { () throws(LinkedDataError) in
+                    try working.input(
+                        options: proof.options,
+                        scheme: scheme,
+                        hash: scheme.hash(for: key.publicKey),
+                        covering: (covered ?? []).map { .object($0.members) },
+                        languageTags: languageTags
+                    )
+                }
+                return signature.isValid(input, key: key.publicKey, algorithm: key.algorithm)
             }
-            guard signature.isValid(input, key: key.publicKey, algorithm: key.algorithm) else {
-                throw .failed(.invalidSignature, "the signature does not verify")
-            }
+            if try isValid(nil) { return false }
+            if let other = working.otherLanguageTags(for: scheme), try isValid(other) { return true }
+            throw .failed(.invalidSignature, "the signature does not verify")
         }
         inputs = working
-        isVerified = verified != nil
+        isVerified = isOther != nil
+        if isOther == true { checklist.add(Deviation("languageTags", "their letter case differs from the usual form")) }
     }
 
     /// Draws the verdict.

@@ -84,9 +84,10 @@ extension RDFConverter {
             }
         }
         guard let language else { return literal(text, datatype: RDFVocabulary.xsdString.text) }
+        let tag = options.languageTags == .lowercased ? language.lowercased() : language
         return dataset.terms.intern { bytes in
             NQuadsForm.append(lexicalForm: text, to: &bytes)
-            NQuadsForm.append(language: language, to: &bytes)
+            NQuadsForm.append(language: tag, to: &bytes)
         }
     }
 
