@@ -34,6 +34,8 @@ public struct VerifiedW3CCredential: Sendable {
     }
 
     /// The claims that a path leads to in the JSON of the credential; none if it leads nowhere.
+    ///
+    /// A linked-data proof covers their names only if the policy lists the contexts: ``W3CCredentialPolicy/contexts``.
     public func values(at path: W3CCredentialPath) -> [JSONValue] { path.values(in: content.members) }
 
     /// The values that a path of properties leads to, in expanded form: nodes and value objects.

@@ -1,5 +1,6 @@
 public import DIDKit
 public import JOSEKit
+public import JSONKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -29,6 +30,13 @@ public struct W3CCredentialPolicy: Sendable {
     public var versions: Set<DataModelVersion>
     /// The types of credentials that are accepted, as documents spell them, beside `VerifiableCredential`; nil for any.
     public var credentialTypes: Set<ExactText>?
+    /// The values of `@context` that credentials with linked-data proofs may have; nil for any, as by default.
+    ///
+    /// A proof over the graph does not cover the names in the JSON: a holder can write other contexts, in which the same graph
+    /// has names that change places (Data Integrity 1.0, section 2.4.1). Whoever acts upon names lists the contexts of the
+    /// issuers; whoever reads ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
+    /// ``VerifiedW3CCredential/expandedTypes(using:options:)`` need not.
+    public var contexts: [JSONValue]?
     /// The demand on the status: by default a credential that names one must be valid.
     public var status: StatusPolicy
     /// The statuses with a meaning of the application's own, such as messages, that count as valid; none by default.
@@ -67,6 +75,7 @@ public struct W3CCredentialPolicy: Sendable {
         self.holder = holder
         versions = Set(DataModelVersion.allCases)
         acceptedStatuses = []
+        contexts = nil
         controllers = [:]
         limits = .default
         clockSkew = VerificationTime.defaultClockSkew

@@ -45,7 +45,7 @@ struct CredentialToken {
             header = try token.unverifiedHeader()
             let limits = JOSELimits(size: limits.size, depth: limits.depth)
             claims = try JWTClaims(decoding: token.jws.unverifiedPayload ?? [], limits: limits)
-            version = try Self.version(header, kind)
+            version = try Self.version(header, claims, kind)
         } catch {
             let code: LinkedDataError.Code = error.code == .limitExceeded ? .limitExceeded : .malformedDocument
             throw LinkedDataError(code, error.message, path: error.path, cause: error)
@@ -67,12 +67,22 @@ struct CredentialToken {
         }
     }
 
-    /// The version by `typ`: `JWT` or none for 1.1.
-    private static func version(_ header: JOSEHeader, _ kind: Kind) throws(JOSEError) -> DataModelVersion {
-        guard let type = try header.type() else { return .v1 }
+    /// The version by `typ`, which should but need not be there (Securing VCs using JOSE and COSE, section 3.1.1); with `JWT`
+    /// or none, a payload that is a document of 2.0 itself.
+    private static func version(
+        _ header: JOSEHeader,
+        _ claims: JWTClaims,
+        _ kind: Kind
+    ) throws(JOSEError) -> DataModelVersion {
+        func versionOfPayload() -> DataModelVersion {
+            let context = claims["@context"]?.elements.first?.stringValue
+            let isDocument = context?.hasSameBytes(as: DataModelVersion.v2.contextURL) == true
+            return isDocument && !claims.contains(kind.claim) ? .v2 : .v1
+        }
+        guard let type = try header.type() else { return versionOfPayload() }
         let name = type.lowercased()
         switch name.hasPrefix("application/") ? String(name.dropFirst("application/".count)) : name {
-        case "jwt": return .v1
+        case "jwt": return versionOfPayload()
         case kind.type: return .v2
         default: throw JOSEError(.invalidHeader, "the token is neither a JWT nor a \(kind.type)", path: ["typ"])
         }

@@ -19,6 +19,8 @@ extension Check {
     public static let previousProof: Check = "previousProof"
     /// The claims of a token agree with the credential in it.
     public static let claims: Check = "claims"
+    /// The contexts of a credential, which give its names their meaning, are accepted.
+    public static let contexts: Check = "contexts"
     /// Every credential of a presentation verifies.
     public static let credentials: Check = "credentials"
 }
@@ -26,6 +28,8 @@ extension Check {
 extension Reason {
     /// A document has no proof, or not the one that the policy demands.
     public static let missingProof: Reason = "missingProof"
+    /// A document has other contexts than the accepted ones.
+    public static let unexpectedContext: Reason = "unexpectedContext"
     /// A proof is for another purpose.
     public static let unexpectedPurpose: Reason = "unexpectedPurpose"
     /// A proof that another one covers does not verify, or is missing.

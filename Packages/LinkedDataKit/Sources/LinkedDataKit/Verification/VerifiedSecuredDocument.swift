@@ -31,6 +31,9 @@ public struct VerifiedLinkedDataProof: Sendable {
     /// The algorithm of the signature.
     public let algorithm: SignatureAlgorithm
 
+    /// Indicates that the proof covers the JSON itself, and not only the graph that it stands for.
+    var coversNames: Bool { ProofScheme(proof.suite)?.canonicalization == .json }
+
     /// The party that controls the key, and whose document lists it for the purpose of the proof.
     public var controller: DID { verificationMethod.controller }
 }

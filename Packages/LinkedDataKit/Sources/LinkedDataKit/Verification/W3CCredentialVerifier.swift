@@ -39,7 +39,7 @@ public struct W3CCredentialVerifier: Sendable {
 
     /// The checks of a credential, in their order.
     public static let credentialChecks: [Check] = [
-        .structure, .issuerSignature, .claims, .controller, .issuerTrust, .validity, .credentialType, .status,
+        .structure, .issuerSignature, .claims, .contexts, .controller, .issuerTrust, .validity, .credentialType, .status,
     ]
 
     /// The checks of a presentation, in their order.
@@ -116,6 +116,10 @@ public struct W3CCredentialVerifier: Sendable {
             }
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
         let content = secured.content
+        checklist.check(.contexts) { () throws(CheckFault) in
+            try policy.checkContexts(of: content.members, secured.securing)
+        }
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
         let controller = checklist.check(.controller) { () throws(CheckFault) in
             try secured.controller(of: content.issuer.id, named: "issuer", policy)
         }
@@ -208,6 +212,26 @@ extension W3CCredentialPolicy {
         guard let credentialTypes else { throw .notApplicable("any type of credential is accepted") }
         guard content.types.contains(where: credentialTypes.contains) else {
             throw .failed(.unexpectedType, "the credential is of none of the accepted types", path: ["type"])
+        }
+    }
+
+    /// Refuses contexts that the policy does not list, and any inside the document, unless the signature covers the names.
+    fileprivate func checkContexts(of document: JSONObject, _ securing: W3CCredentialSecuring) throws(CheckFault) {
+        guard let contexts else { throw .notApplicable("any contexts are accepted") }
+        guard case .linkedData(let verified) = securing, !verified.proofs.contains(where: \.coversNames) else {
+            throw .notApplicable("the signature covers the names")
+        }
+        guard let context = document["@context"], contexts.contains(context) else {
+            throw .failed(.unexpectedContext, "the contexts are not among the accepted ones", path: ["@context"])
+        }
+        var pending = document.filter { $0.name != "@context" }.map(\.value)
+        while let value = pending.popLast() {
+            pending += value.arrayValue ?? []
+            guard let object = value.objectValue else { continue }
+            guard !object.contains("@context") else {
+                throw .failed(.unexpectedContext, "there is a context inside the document", path: ["@context"])
+            }
+            pending += object.map(\.value)
         }
     }
 

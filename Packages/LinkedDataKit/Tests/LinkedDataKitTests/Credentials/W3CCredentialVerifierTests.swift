@@ -252,13 +252,31 @@ struct W3CCredentialVerifierTests {
 
     @Test func refusesTokensOfAnotherType() async throws {
         let scene = try CredentialScene(.token1)
-        for (type, form) in [("vp+jwt", Form.token2), ("vc+jwt", .token1), ("JWT", .token2), ("dc+sd-jwt", .token2)] {
+        for (type, form) in [("vp+jwt", Form.token2), ("vc+jwt", .token1), ("dc+sd-jwt", .token2)] {
             let members = try CredentialScene(form).members()
             let claims: JWTClaims = form == .token1 ? ["vc": .object(members)] : JWTClaims(members)
             let token = try await scene.token(claims, type, scene.issuer)
             let verification = try await scene.verifier().verify(VerifiableCredential(.token(token)))
             #expect(verification.refusal?.check == .structure, "\(type)")
         }
+    }
+
+    /// `typ` should name the media type, and need not.
+    @Test(arguments: [nil, "JWT"])
+    func takesADocumentOf2InATokenThatDoesNotSaySo(_ type: String?) async throws {
+        let scene = try CredentialScene(.token2)
+        let members = try scene.members()
+        var header = JOSEHeader(type: "JWT", keyID: try ProofScene.name(of: scene.issuer.publicKey).text)
+        if type == nil { header["typ"] = nil }
+        let token = try await JWT.sign(JWTClaims(members), header: header, with: scene.issuer)
+        let verification = try await scene.verifier().verify(VerifiableCredential(.token(token)))
+        let content = try #require(verification.verified?.content, "\(String(describing: verification.refusal))")
+        #expect(content.version == .v2)
+        var earlier = members
+        earlier["@context"] = ["https://www.w3.org/2018/credentials/v1"]
+        let other = try await JWT.sign(JWTClaims(earlier), header: header, with: scene.issuer)
+        let refused = try await scene.verifier().verify(VerifiableCredential(.token(other)))
+        #expect(refused.refusal?.check == .structure)
     }
 
     @Test func refusesATokenOfAnotherVersionThanItsDocument() async throws {
