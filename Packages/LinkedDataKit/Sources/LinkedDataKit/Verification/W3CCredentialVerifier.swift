@@ -39,7 +39,8 @@ public struct W3CCredentialVerifier: Sendable {
 
     /// The checks of a credential, in their order.
     public static let credentialChecks: [Check] = [
-        .structure, .issuerSignature, .claims, .contexts, .controller, .issuerTrust, .validity, .credentialType, .status,
+        .structure, .issuerSignature, .claims, .contexts, .controller, .issuerTrust, .validity, .credentialType,
+        .status,
     ]
 
     /// The checks of a presentation, in their order.

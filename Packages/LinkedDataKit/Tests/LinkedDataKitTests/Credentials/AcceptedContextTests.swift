@@ -62,7 +62,9 @@ struct AcceptedContextTests {
         #expect(try await scene.verifier { $0.contexts = [] }.verify(scene.credential()).verified != nil)
         let signer = scene.issuer
         let signed = try await ProofScene.signed(scene.members(), suite: .eddsaJCS2022, with: signer)
-        let verification = try await scene.verifier { $0.contexts = [] }.verify(VerifiableCredential(.linkedData(signed)))
+        let verification = try await scene.verifier { $0.contexts = [] }.verify(
+            VerifiableCredential(.linkedData(signed))
+        )
         #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
     }
 

@@ -29,7 +29,10 @@ struct LanguageTagTests {
     }
 
     @Test func verifyInBothForms() async throws {
-        let usual = await ProofScene.verifier().verify(try await signed(.lowercased), expecting: LinkedDataExpectation())
+        let usual = await ProofScene.verifier().verify(
+            try await signed(.lowercased),
+            expecting: LinkedDataExpectation()
+        )
         #expect(usual.verified != nil)
         let other = await ProofScene.verifier().verify(try await signed(.asWritten), expecting: LinkedDataExpectation())
         #expect(other.verified != nil, "\(String(describing: other.refusal))")
