@@ -31,7 +31,7 @@ struct GeneratedDocument {
             term("date", ["@type": "xsd:date"]), term("list", ["@container": "@list"]),
             term("set", ["@container": "@set"]), term("json", ["@type": "@json"]),
             term("label", ["@container": "@language"]), term("byName", ["@container": "@index"]),
-            term("byID", ["@container": "@id"]), term("german", ["@language": "de"]),
+            term("byID", ["@container": "@id"]), term("german", ["@language": "de-AT"]),
             term("graph", ["@container": "@graph"]), term("number"), term("flag"),
             term(
                 "scope",
@@ -107,7 +107,7 @@ struct GeneratedDocument {
         case 4: node["list"] = several { $0.chance(50) ? .string($0.text()) : $0.child(depth) }
         case 5: node["set"] = several { .string($0.text()) }
         case 6: node["json"] = ["z": .string(text()), "a": [1, true, .null, .string(text())]]
-        case 7: node["label"] = ["en": .string(text()), "de": several { .string($0.text()) }]
+        case 7: node["label"] = ["en-GB": .string(text()), "de": several { .string($0.text()) }]
         case 8: node["byName"] = ["first": unnamed(depth), "second": unnamed(depth)]
         case 9:
             var keys: JSONObject = [:]
