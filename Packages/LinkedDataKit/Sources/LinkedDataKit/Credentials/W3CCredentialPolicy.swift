@@ -33,9 +33,9 @@ public struct W3CCredentialPolicy: Sendable {
     /// The values of `@context` that credentials with linked-data proofs may have; nil for any, as by default.
     ///
     /// A proof over the graph does not cover the names in the JSON: a holder can write other contexts, in which the same graph
-    /// has names that change places (Data Integrity 1.0, section 2.4.1). Whoever acts upon names lists the contexts of the
-    /// issuers; whoever reads ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
-    /// ``VerifiedW3CCredential/expandedTypes(using:options:)`` need not.
+    /// has names that change places (Data Integrity 1.0, section 2.4.1). List the contexts of your issuers if you act upon
+    /// names. ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
+    /// ``VerifiedW3CCredential/expandedTypes(using:options:)`` read the graph, and need no list.
     public var contexts: [JSONValue]?
     /// The demand on the status: by default a credential that names one must be valid.
     public var status: StatusPolicy
