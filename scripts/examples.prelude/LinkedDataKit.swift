@@ -26,6 +26,7 @@ let credential: JSONValue = given()
 let credential: JSONObject = given()
 // in SigningACredential.md
 let signed: SecuredDocument = given()
+let credential: VerifiedW3CCredential = given()
 // in W3CCredentialPath.swift
 let credential: VerifiedW3CCredential = given()
 // in SecuredDocument.swift
