@@ -79,8 +79,8 @@ extension PresentationRequest {
     ///   - query: The query.
     ///   - audience: The audience of the authenticated request.
     ///   - time: The time.
-    /// - Throws: `OID4VPError` with code `invalidTransactionData` where entries ask for different hash
-    ///   functions, of which a Key Binding JWT names one.
+    /// - Throws: `OID4VPError` with code `invalidTransactionData` where entries permit no common hash function, since a Key
+    ///   Binding JWT names one.
     public func keyBinding(
         for query: QueryID,
         audience: String,
@@ -99,16 +99,24 @@ extension PresentationRequest {
         audience: String,
         at time: Date
     ) throws(OID4VPError) -> KeyBinding {
-        guard Set(entries.map { $0.hashAlgorithm ?? .sha256 }).count <= 1 else {
-            throw OID4VPError(.invalidTransactionData, "the transactions ask for different hash functions")
-        }
+        let hashAlgorithm = try entries.commonHashAlgorithm()
         return KeyBinding(
             audience: audience,
             nonce: nonce,
             issuedAt: time,
-            transactionData: entries.isEmpty
-                ? nil
-                : TransactionData(entries.map(\.text), hashAlgorithm: entries.compactMap(\.hashAlgorithm).first)
+            transactionData: entries.isEmpty ? nil : TransactionData(entries.map(\.text), hashAlgorithm: hashAlgorithm)
         )
+    }
+}
+
+extension [TransactionDataEntry] {
+    /// The first hash function that every entry permits; nil where no entry has a list, so that none has to be named.
+    fileprivate func commonHashAlgorithm() throws(OID4VPError) -> SDHashAlgorithm? {
+        guard let listed = compactMap(\.hashAlgorithms).first else { return nil }
+        let common = listed.first { hash in allSatisfy { ($0.hashAlgorithms ?? [.sha256]).contains(hash) } }
+        guard let common else {
+            throw OID4VPError(.invalidTransactionData, "the transactions permit no common hash function")
+        }
+        return common
     }
 }

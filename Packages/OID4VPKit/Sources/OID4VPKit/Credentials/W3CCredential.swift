@@ -13,7 +13,7 @@ public struct W3CCredential: QueryableCredential {
     public let credential: VerifiableCredential
     /// `ldp_vc` or `jwt_vc_json`.
     public let format: CredentialFormat
-    /// The expanded types; one that no context defines stays as it is.
+    /// The expanded types; in a token, one that no context defines stays as it is.
     public let types: [ExactText]
     /// The members of the credential, without those that a token has in claims alone.
     public let claims: JSONObject
@@ -32,7 +32,7 @@ public struct W3CCredential: QueryableCredential {
     ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
     ///     one.
     ///   - processor: Expands the types.
-    /// - Throws: `LinkedDataError` if the credential or its contexts cannot be read.
+    /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,
@@ -47,15 +47,16 @@ public struct W3CCredential: QueryableCredential {
             envelope = nil
             claims = document.unverifiedDocument
             issuerAlgorithms = document.proofs.flatMap { [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 } }
+            let node = try processor.expand(.object(claims)).value[0]
+            types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
         case .token(let token):
             format = .jwt
             let (header, payload) = try token.unverifiedParts()
             envelope = payload["vc"] == nil ? nil : payload
             claims = payload["vc"]?.objectValue ?? payload
             issuerAlgorithms = [header["alg"]?.stringValue].compactMap { $0 }.map(ExactText.init)
+            types = processor.types(ofToken: claims)
         }
-        let node = try processor.expand(.object(claims)).value[0]
-        types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
         let subject = claims["credentialSubject"]
         let id = (subject?[0] ?? subject)?["id"]?.stringValue
         self.isHolderBound = isHolderBound ?? (id?.hasPrefix("did:") == true)

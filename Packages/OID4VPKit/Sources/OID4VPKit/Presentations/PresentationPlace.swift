@@ -25,8 +25,9 @@ struct PresentationPlace {
     /// - Throws: `OID4VPError` with code `invalidSelection` for a credential of another format.
     func entry(_ formats: [CredentialFormat], isOnly: Bool) throws(OID4VPError) -> PresentationSubmission.Entry {
         let isTaken = formats.isEmpty || formats.contains(item.format)
-        // The two names of SD-JWT VC stand for the same format.
-        guard let format = isTaken ? item.format : formats.first(where: { $0.current == item.format.current }) else {
+        // The two names of SD-JWT VC stand for the same format, and that of a presentation for the credentials in it.
+        let format = isTaken ? item.format : formats.first { $0.credential == item.format.credential }
+        guard let format else {
             throw OID4VPError(.invalidSelection, "the descriptor takes other formats", path: [item.query.text])
         }
         let path = isOnly ? "$" : "$[\(part)]"

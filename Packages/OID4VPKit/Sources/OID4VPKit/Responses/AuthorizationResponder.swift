@@ -109,8 +109,10 @@ public struct AuthorizationResponder: Sendable {
         )
     }
 
-    /// The response with presentations that are yet to be made, or an error response with code `server_error` where they
-    /// cannot be made.
+    /// The response with presentations that are yet to be made, or an error response where they cannot be made.
+    ///
+    /// Its code is `access_denied` where no credential answers the request, `invalid_transaction_data` where none can
+    /// authorize its transactions, and `server_error` otherwise.
     ///
     /// - Parameters:
     ///   - content: The request as it was read.
@@ -128,7 +130,14 @@ public struct AuthorizationResponder: Sendable {
         do throws(OID4VPError) {
             return try await response(with: try await token(from: make), to: content, at: time, using: random)
         } catch {
-            return try await errorResponse(.serverError, for: error, at: time, using: random)
+            // The request was read: what is left is a lack of the wallet's.
+            let code = error.authorizationCode
+            return try await errorResponse(
+                code == .invalidRequest ? .serverError : code,
+                for: error,
+                at: time,
+                using: random
+            )
         }
     }
 

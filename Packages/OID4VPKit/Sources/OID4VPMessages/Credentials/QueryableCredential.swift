@@ -1,4 +1,5 @@
 public import JSONKit
+public import SDJWTKit
 
 /// A credential as queries see it, of any format: in a wallet one that may answer, at a verifier one that was presented.
 ///
@@ -23,6 +24,9 @@ public protocol QueryableCredential: Sendable {
     /// The names under which a list of algorithms can name the issuer's signature: JOSE names, the type or the
     /// cryptosuite of a linked-data proof, COSE numbers as text.
     var issuerAlgorithms: [ExactText] { get }
+
+    /// The values that a path of a DCQL query selects; none where it leads nowhere.
+    func values(at path: ClaimPath) -> [JSONValue]
 }
 
 extension QueryableCredential {
@@ -32,6 +36,9 @@ extension QueryableCredential {
     public var authorityKeyIdentifiers: [[UInt8]] { [] }
     /// None, so that the credential fits no list of algorithms.
     public var issuerAlgorithms: [ExactText] { [] }
+
+    /// Those in ``claims``; a step that meets a value of the wrong kind makes the claim absent (OpenID4VP 1.0, section 7.1).
+    public func values(at path: ClaimPath) -> [JSONValue] { (try? path.values(in: .object(claims))) ?? [] }
 }
 
 /// The name of a credential in a wallet or in a response.

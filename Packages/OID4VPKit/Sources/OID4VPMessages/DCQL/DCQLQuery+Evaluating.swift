@@ -101,12 +101,11 @@ extension CredentialQuery {
         of credential: any QueryableCredential,
         _ mismatch: (QueryMismatch.Reason, [ClaimPath]) -> Outcome
     ) -> Outcome {
-        let root = credential.claims
         var missing: [ClaimPath] = []
         var differing: [ClaimPath] = []
         var present: Set<Int> = []
         for (place, claim) in claims.enumerated() {
-            let values = claim.path.selectedValues(in: root)
+            let values = credential.values(at: claim.path)
             if values.isEmpty {
                 missing.append(claim.path)
             } else if claim.accepts(values) {
@@ -164,11 +163,5 @@ extension ClaimPath {
     var isDataElement: Bool {
         components.count == 2
             && components.allSatisfy { if case .name = $0 { true } else { false } }
-    }
-
-    /// The values that the path selects; none if a step meets a value of the wrong kind, which makes the claim absent
-    /// (OpenID4VP 1.0, section 7.1).
-    func selectedValues(in claims: JSONObject) -> [JSONValue] {
-        (try? values(in: .object(claims))) ?? []
     }
 }

@@ -62,7 +62,8 @@ extension InputDescriptor {
         of credential: any QueryableCredential,
         _ formats: [FormatRequirement]
     ) -> QueryMismatch.Reason? {
-        let accepted = formats.filter { $0.format.current == credential.format.current }
+        // A definition may name the presentation around the credential, too.
+        let accepted = formats.filter { $0.format.credential == credential.format.credential }
         guard formats.isEmpty || !accepted.isEmpty else { return .format }
         guard formats.isEmpty || accepted.contains(where: { $0.accepts(credential) }) else { return .algorithm }
         // The id of a descriptor for an mdoc is its document type (ISO/IEC 18013-7, annex B).

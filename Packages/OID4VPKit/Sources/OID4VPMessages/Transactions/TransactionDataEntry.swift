@@ -10,9 +10,9 @@ public struct TransactionDataEntry: Sendable {
     public let type: ExactText
     /// The queries of which the presentation for one authorizes the transaction.
     public let credentials: [QueryID]
-    /// The hash function for SD-JWTs: the first of the request's list that is supported; nil if it has no list, which
-    /// stands for SHA-256.
-    public let hashAlgorithm: SDHashAlgorithm?
+    /// The hash functions for SD-JWTs: those of the request's list that are supported; nil if it has no list, which stands
+    /// for SHA-256.
+    public let hashAlgorithms: [SDHashAlgorithm]?
     /// All members.
     public let members: JSONObject
 
@@ -54,13 +54,14 @@ public struct TransactionDataEntry: Sendable {
             }
         }
         guard let names = try reader.texts(Self.hashMember, atMost: limits.entries) else {
-            hashAlgorithm = nil
+            hashAlgorithms = nil
             return
         }
-        guard let hash = names.map(SDHashAlgorithm.init(rawValue:)).first(where: Self.hashes.contains) else {
+        let supported = names.map(SDHashAlgorithm.init(rawValue:)).filter(Self.hashes.contains)
+        guard !supported.isEmpty else {
             throw reader.invalid(Self.hashMember, "none of the hash functions is supported")
         }
-        hashAlgorithm = hash
+        hashAlgorithms = supported
     }
 
     private static func reader(

@@ -46,13 +46,17 @@ extension FormatVerifiers {
         switch format {
         case .mdoc: ["issuerauth_alg_values": Self.coseNumbers, "deviceauth_alg_values": Self.coseNumbers]
         case .sdJWT: sdJWTAlgorithms
-        case .linkedData:
-            [
-                "proof_type_values": .texts(proofSuites.map(\.type)),
-                "cryptosuite_values": .texts(proofSuites.compactMap(\.cryptosuite)),
-            ]
+        case .linkedData: proofSuiteNames
         default: ["alg_values": .names(w3c?.policy.tokens?.algorithms ?? [])]
         }
+    }
+
+    /// The names of the proofs that are taken; a list that would be empty is left out.
+    private var proofSuiteNames: JSONObject {
+        var members: JSONObject = ["proof_type_values": .texts(proofSuites.map(\.type))]
+        let cryptosuites = proofSuites.compactMap(\.cryptosuite)
+        if !cryptosuites.isEmpty { members["cryptosuite_values"] = .texts(cryptosuites) }
+        return members
     }
 
     private func draftAlgorithms(_ format: CredentialFormat, _ version: OpenID4VPVersion) -> JSONObject {

@@ -135,27 +135,28 @@ public struct PresentedCredential: QueryableCredential {
             }
         case .token(let jws):
             format = .jwt
-            types = Self.types(ofToken: verified.content, processor)
+            types = processor.types(ofToken: verified.content.members)
             let payload = try CheckFault.converting { () throws(JOSEError) in try JWTClaims(decoding: jws.payload) }
             envelope = payload["vc"] == nil ? nil : payload.members
             issuerAlgorithms = [ExactText(jws.algorithm.rawValue)]
         }
     }
+}
 
-    /// The expanded types of a credential in a token, whose signature covers the text whatever its terms mean.
+extension PresentedCredential {
+    /// The values that a path of a query selects; none where it leads nowhere.
     ///
-    /// Of a credential whose contexts are unknown, only types that are IRIs already count.
-    private static func types(ofToken content: W3CCredentialContent, _ processor: JSONLDProcessor) -> [ExactText] {
-        let outline: JSONObject = [
-            "@context": content.members["@context"] ?? .null, "type": content.members["type"] ?? .null,
-        ]
-        var options = JSONLDOptions.default
-        options.safeMode = nil
-        guard let node = try? processor.expand(.object(outline), options: options).value[0] else {
-            return content.types.filter { $0.text.utf8.contains(UInt8(ascii: ":")) }
-        }
-        return (node["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map { ExactText($0) }
+    /// The wallet counts the elements of an array that it holds, of which an SD-JWT may disclose only some: an index counts the
+    /// issued elements, or the disclosed ones, since decoys look like elements that are withheld.
+    public func values(at path: ClaimPath) -> [JSONValue] {
+        let disclosed = (try? path.values(in: .object(claims))) ?? []
+        guard case .sdJWT(let sdJWT) = credential, path.components.contains(where: \.isIndex) else { return disclosed }
+        return disclosed + ((try? sdJWT.payload.values(atIssued: path)) ?? [])
     }
+}
+
+extension ClaimPath.Component {
+    fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
 extension ValidatedCertificateChain {

@@ -120,17 +120,17 @@ struct SDJWTCredentialTests {
         #expect(claims["transaction_data_hashes"]?.arrayValue?.count == 1)
     }
 
-    @Test func refusesTransactionsWithDifferentHashes() throws {
-        func entry(_ hash: JSONValue) -> JSONValue {
-            let members: JSONValue = [
-                "type": "pay", "credential_ids": ["a"], "transaction_data_hashes_alg": [hash],
-            ]
-            return .string(Base64URL.encode(members.encoded()))
+    /// The content of a key binding for transactions with these lists of hash functions.
+    private func binding(_ lists: [JSONValue?]) throws -> KeyBinding {
+        let entries = lists.map { list -> JSONValue in
+            var members: JSONObject = ["type": "pay", "credential_ids": ["a"]]
+            members["transaction_data_hashes_alg"] = list
+            return .string(Base64URL.encode(JSONValue.object(members).encoded()))
         }
         let parameters = AuthorizationParameters([
             "response_type": "vp_token", "response_mode": "direct_post", "response_uri": "https://v.example/",
             "nonce": "n1", "dcql_query": ["credentials": [["id": "a", "format": "dc+sd-jwt", "meta": [:]]]],
-            "transaction_data": [entry("sha-256"), entry("sha-384")],
+            "transaction_data": .array(entries),
         ])
         let request = try PresentationRequest(
             parameters,
@@ -138,8 +138,24 @@ struct SDJWTCredentialTests {
             target: try ResponseTarget(parameters, version: .v1, client: nil),
             support: PresentationRequest.Support(transactionData: ["pay": []])
         )
-        #expect(throws: OID4VPError.self) {
-            try request.keyBinding(for: "a", audience: "x", at: Date(timeIntervalSince1970: 0))
+        return try request.keyBinding(for: "a", audience: "x", at: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func takesTheFirstHashThatEveryTransactionPermits() throws {
+        #expect(
+            try binding([["sha-512", "sha-384"], ["sha-256", "sha-384"]]).transactionData?.hashAlgorithm == .sha384
+        )
+        #expect(try binding([["sha-512", "sha-256"], nil]).transactionData?.hashAlgorithm == .sha256)
+        #expect(try binding([nil, ["sha-512", "sha-256"]]).transactionData?.hashAlgorithm == .sha256)
+        #expect(try binding([nil, nil]).transactionData?.hashAlgorithm == nil)
+    }
+
+    @Test(arguments: [[["sha-256"], ["sha-384"]], [["sha-512"], nil]] as [[JSONValue?]])
+    func refusesTransactionsWithoutACommonHash(lists: [JSONValue?]) {
+        #expect {
+            try binding(lists)
+        } throws: {
+            ($0 as? OID4VPError)?.code == .invalidTransactionData
         }
     }
 }

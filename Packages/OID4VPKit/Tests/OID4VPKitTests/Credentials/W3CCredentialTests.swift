@@ -26,8 +26,8 @@ struct W3CCredentialTests {
         return document
     }
 
-    private func token() async throws -> VerifiableCredential {
-        let claims: JWTClaims = ["iss": "did:example:1", "vc": .object(Self.members)]
+    private func token(_ members: JSONObject = Self.members) async throws -> VerifiableCredential {
+        let claims: JWTClaims = ["iss": "did:example:1", "vc": .object(members)]
         let signer = try SoftwareSigner(PrivateKey.generate(.p256))
         return VerifiableCredential(.token(try await JWT.sign(claims, with: signer)))
     }
@@ -72,6 +72,34 @@ struct W3CCredentialTests {
         ])
         let match = try #require(definition.evaluate(over: [token]).queries[0].matches.first)
         #expect(match.claims == [["credentialSubject", "level"]])
+    }
+
+    /// A token need not be JSON-LD: types that no context defines stay as they are (OpenID4VP 1.0, appendix B.1).
+    @Test func takesTokensWhoseTermsNoContextDefines() async throws {
+        var members = Self.members
+        members["@context"] = ["https://www.w3.org/2018/credentials/v1"]
+        let credential = try W3CCredential(name: "a", await token(members))
+        #expect(credential.types == ["https://www.w3.org/2018/credentials#VerifiableCredential", "Member"])
+        #expect(try query(.jwt, ["Member"]).evaluate(over: [credential]).isSatisfied)
+        members["@context"] = ["https://www.w3.org/2018/credentials/v1", "https://unknown.example/context"]
+        members["type"] = ["VerifiableCredential", "https://club.example/Member"]
+        let other = try W3CCredential(name: "b", await token(members))
+        #expect(other.types == ["https://club.example/Member"])
+        #expect(other.claims["credentialSubject"]?["level"] == "gold")
+    }
+
+    @Test(arguments: [("jwt_vc", "b"), ("jwt_vp", "b"), ("jwt_vp_json", "b"), ("ldp_vp", "a")])
+    func answersDefinitionsThatNameTheEnvelope(format: String, name: CredentialName) async throws {
+        let store = [
+            try W3CCredential(name: "a", VerifiableCredential(json: document)),
+            try W3CCredential(name: "b", await token()),
+        ]
+        let fields: JSONValue = [["path": ["$.credentialSubject.level"]]]
+        let definition = try PresentationDefinition(json: [
+            "id": "p", "format": .object([format: [:]]),
+            "input_descriptors": [["id": "d", "constraints": ["fields": fields]]],
+        ])
+        #expect(try definition.evaluate(over: store).queries[0].matches.map(\.credential) == [name])
     }
 
     @Test func takesTheWalletsWordForTheKeyOfTheSubject() throws {

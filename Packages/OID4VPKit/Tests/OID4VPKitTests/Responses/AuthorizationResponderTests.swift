@@ -236,6 +236,15 @@ struct AuthorizationResponderTests {
         let locked = try await responder.response(to: content, at: scene.now) { throw Locked() }
         #expect(locked.errorCode == .serverError && locked.failure?.code == .presentationFailed)
         #expect(locked.failure?.cause is Locked)
+        for (code, answer) in [
+            (OID4VPError.Code.unsatisfied, AuthorizationErrorCode.accessDenied),
+            (.invalidTransactionData, .invalidTransactionData), (.malformed, .serverError),
+        ] {
+            let refused = try await responder.response(to: content, at: scene.now) { () async throws(OID4VPError) in
+                throw OID4VPError(code, "none")
+            }
+            #expect(refused.errorCode == answer && refused.failure?.code == code)
+        }
         let made = try await responder.response(to: content, at: scene.now) { RequestScene.token }
         #expect(made.errorCode == nil)
     }

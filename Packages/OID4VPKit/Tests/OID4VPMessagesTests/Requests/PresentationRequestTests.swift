@@ -178,8 +178,9 @@ struct PresentationRequestTests {
         ] as [JSONValue] { refuse(value) }
         expect(.invalidTransactionData) { () throws(OID4VPError) in try read(["transaction_data": [transaction(valid)]])
         }
-        let hashes = changed("transaction_data_hashes_alg", ["md5", "sha-384"])
-        #expect(try read(["transaction_data": hashes], support: support).transactionData[0].hashAlgorithm == .sha384)
+        let hashes = changed("transaction_data_hashes_alg", ["md5", "sha-384", "sha-256"])
+        let entries = try read(["transaction_data": hashes], support: support).transactionData
+        #expect(entries[0].hashAlgorithms == [.sha384, .sha256])
     }
 
     @Test func refusesTransactionsWithoutHolderBinding() {

@@ -1,5 +1,6 @@
 import CredentialTesting
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 import MdocKit
@@ -42,6 +43,32 @@ struct QueryTests {
         }
         #expect(try await verification(sets).refusal == nil)
         try await verification(sets, disclosing: []).expectRefusal(.requestedClaims, .missingClaim)
+    }
+
+    /// The wallet counts the elements that it holds, and withholds those before the one that is asked for.
+    @Test func countsElementsAsTheyWereIssued() async throws {
+        let scene = try await Scene()
+        var builder = SDJWTBuilder(
+            credentialType: Scene.type,
+            claims: [
+                "iss": "https://issuer.example", "nationalities": ["GB", "DE"],
+                "exp": .integer(Int64(Scene.now.timeIntervalSince1970) + 86_400),
+            ]
+        )
+        try builder.conceal(["nationalities", nil])
+        builder.holderKey = try JWK(scene.holder.publicKey)
+        let credential = try await builder.sign(with: scene.issuer)
+        for (asked, shown, isAnswer) in [(1, 1, true), (0, 0, true), (1, 0, false)] {
+            let query = try Scene.query([.sdJWT]) { $0.claims = [ClaimQuery(path: ["nationalities", .index(asked)])] }
+            let request = try scene.request(query)
+            let presentation = try await scene.presentedSDJWT(
+                request,
+                of: credential,
+                disclosing: [["nationalities", .index(shown)]]
+            )
+            let verification = try await scene.verify(["pid": presentation], request)
+            #expect((verification.refusal == nil) == isAnswer, "\(asked) \(shown)")
+        }
     }
 
     @Test func refusesAnotherType() async throws {

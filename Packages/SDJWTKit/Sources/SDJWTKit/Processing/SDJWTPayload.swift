@@ -39,6 +39,14 @@ public struct SDJWTPayload: Sendable {
         try path.values(in: .object(claims))
     }
 
+    /// The values that a path selects where the elements of arrays are counted as they were issued, the withheld ones and
+    /// decoys among them; empty if there are none.
+    ///
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` if a step meets a value of another type than it demands.
+    public func values(atIssued path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
+        try root.selections(at: path, countsWithheld: true).compactMap(\.claim.value)
+    }
+
     /// Returns `true` if the top-level claim with this name is present, but was or could have been hidden in whole or
     /// in part.
     func isConcealable(_ name: String) -> Bool {
