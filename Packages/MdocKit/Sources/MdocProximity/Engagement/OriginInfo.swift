@@ -7,7 +7,7 @@ public struct OriginInfo: Hashable, Sendable {
     public let category: UInt64
     /// The type; 1 is a website's domain, 0 something else.
     public let type: UInt64
-    /// The domain; nil if the details have none.
+    /// The domain of a website; nil if the details have none, and for other origins.
     public let domain: String?
 
     /// The domain of the website that the wallet was called from; empty if it does not know.
@@ -27,9 +27,13 @@ extension OriginInfo: MdocReadable {
         let map = try cbor(view.map())
         category = try cbor(map.required("cat").integer())
         type = try cbor(map.required("type").integer())
-        let details = map.value(forKey: "details")
-        domain = try details.flatMap { (view) throws(MdocError) in
-            try cbor(view.map()).value(forKey: "domain").map { (view) throws(MdocError) in try cbor(view.text()) }
+        // The details of other origins may have any form.
+        guard category == 1, type == 1, let details = map.value(forKey: "details") else {
+            domain = nil
+            return
+        }
+        domain = try cbor(details.map()).value(forKey: "domain").map { (view) throws(MdocError) in
+            try cbor(view.text())
         }
     }
 

@@ -229,6 +229,23 @@ import Testing
         #expect(error?.code == .malformedAPDU)
     }
 
+    /// Wallets that divide the answer by the Le of ENVELOPE ignore that of GET RESPONSE.
+    @Test func moreBytesThanGetResponseAsksFor() throws {
+        var reader = try collecting()
+        let message = [UInt8](repeating: 7, count: 600)
+        let object = [0x53, 0x82, 0x02, 0x58] + message
+        guard case .send(let command) = try reader.receive(object[..<256] + [0x61, 0x5c]) else {
+            Issue.record("no command")
+            return
+        }
+        #expect(command.expectedLength == 0x5c)
+        guard case .send = try reader.receive(object[256..<512] + [0x61, 0x5c]) else {
+            Issue.record("no command")
+            return
+        }
+        #expect(try reader.receive(object[512...] + [0x90, 0]) == .message(message))
+    }
+
     @Test func theLengthOfGetResponse() throws {
         for (status, expected) in [([0x61, 0x05], 5), ([0x61, 0x00], 256), ([0x61, 0xff], 255)] as [([UInt8], Int)] {
             var reader = try collecting()

@@ -106,6 +106,20 @@ import Testing
         #expect(read.originInfos == [.website(domain: "")])
     }
 
+    @Test func originsWithDetailsOfAnotherForm() throws {
+        let origins: CBOR = [
+            ["cat": 1, "type": 0, "details": "x"], ["cat": 2, "type": 7, "details": ["domain": 1]],
+            ["cat": 3, "type": 1],
+        ]
+        var bytes = try AnnexD.figure("device-engagement-qr")
+        for change in [MemberChange(0, "1.1", .deviation), MemberChange(5, origins, .deviation)] {
+            bytes = try change.applied(to: bytes)
+        }
+        let read = try #require(try DeviceEngagement(decoding: bytes).originInfos)
+        #expect(read.map(\.type) == [0, 7, 1])
+        #expect(read.allSatisfy { $0.domain == nil })
+    }
+
     @Test func paddedURIs() throws {
         for nfc in [255, 256] {
             let options = try #require(NFCOptions(maximumCommandData: nfc, maximumResponseData: 256))

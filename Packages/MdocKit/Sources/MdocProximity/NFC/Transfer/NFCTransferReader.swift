@@ -28,8 +28,6 @@ public struct NFCTransferReader: Sendable {
     public let maximumMessageSize: Int
 
     private var phase = Phase.idle
-    /// Le of the command whose response is due.
-    private var expectedLength = 0
 
     /// Prepares a transfer.
     ///
@@ -110,7 +108,6 @@ public struct NFCTransferReader: Sendable {
     private mutating func envelope(_ bytes: ArraySlice<UInt8>) throws(MdocError) -> CommandAPDU {
         let rest = bytes.dropFirst(maximumCommandData)
         let isLast = rest.isEmpty
-        expectedLength = maximumResponseData
         phase =
             isLast ? .collecting(NFCDataObjectAssembler(maximumMessageSize: maximumMessageSize)) : .sending(rest)
         return try CommandAPDU(
@@ -122,12 +119,15 @@ public struct NFCTransferReader: Sendable {
     }
 
     /// Takes a fragment of the answer, and asks for the next where there is one.
+    ///
+    /// Deployed wallets divide the answer by the Le of ENVELOPE, and send more than that of GET RESPONSE.
     private mutating func collect(
         _ response: ResponseAPDU,
         _ collected: NFCDataObjectAssembler
     ) throws(MdocError) -> Step {
-        guard response.data.count <= expectedLength else {
-            throw MdocError(.malformedAPDU, "\(response.data.count) bytes come where \(expectedLength) are expected")
+        guard response.data.count <= maximumResponseData else {
+            let message = "\(response.data.count) bytes come where \(maximumResponseData) are permitted"
+            throw MdocError(.malformedAPDU, message)
         }
         var assembler = collected
         if let available = response.status.availableBytes {
@@ -146,8 +146,8 @@ public struct NFCTransferReader: Sendable {
     }
 
     /// GET RESPONSE, for as many bytes as are left where that is known.
-    private mutating func getResponse(_ available: UInt8) throws(MdocError) -> CommandAPDU {
-        expectedLength = available == 0 ? maximumResponseData : min(Int(available), maximumResponseData)
-        return try CommandAPDU(ins: CommandAPDU.Instruction.getResponse, expectedLength: expectedLength)
+    private func getResponse(_ available: UInt8) throws(MdocError) -> CommandAPDU {
+        let length = available == 0 ? maximumResponseData : min(Int(available), maximumResponseData)
+        return try CommandAPDU(ins: CommandAPDU.Instruction.getResponse, expectedLength: length)
     }
 }
