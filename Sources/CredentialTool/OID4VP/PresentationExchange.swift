@@ -31,7 +31,7 @@ struct PresentationExchange {
         let plan: PresentationPlan
         do throws(OID4VPError) {
             asked = try await request.presentationRequest(resolvingWith: resolver)
-            let result = try asked.query.evaluated(over: wallet.credentials)
+            let result = try asked.evaluate(over: wallet.credentials.queryable)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
             plan = try result.preferredPlan()
         } catch {
@@ -98,18 +98,6 @@ struct PresentationExchange {
             isPresentation: false
         ) {
             try await responder.errorResponse(.accessDenied, at: time)
-        }
-    }
-}
-
-extension PresentationRequest.Query {
-    /// The outcome of the query over some credentials.
-    fileprivate func evaluated(over credentials: [PresentableCredential]) throws(OID4VPError) -> QueryResult {
-        switch self {
-        case .dcql(let query): return query.evaluate(over: credentials.queryable)
-        case .definition(let definition): return try definition.evaluate(over: credentials.queryable)
-        case .definitionReference, .scope:
-            throw OID4VPError(.invalidSelection, "the query of the request is not known")
         }
     }
 }

@@ -68,7 +68,7 @@ struct RequestTrustOptions: ParsableArguments {
         policy.clients = try clients.map { try $0.registeredClients() } ?? []
         policy.profile = profile.presentationProfile
         var metadata = WalletMetadata(
-            formats: Dictionary(uniqueKeysWithValues: formats.map { ($0, WalletMetadata.Format()) })
+            formats: Dictionary(uniqueKeysWithValues: formats.map { ($0, FormatAlgorithms()) })
         )
         metadata.clientRules = [
             .preRegistered, .redirectURI, .decentralizedIdentifier, .x509SANDNS, .x509Hash, .verifierAttestation,

@@ -61,8 +61,7 @@ public struct Wallet: Sendable {
         let request = try AuthorizationRequest(url: text)
         let authenticated = try await authenticator.authenticate(request, at: Date()).get()
         let content = try authenticated.presentationRequest()
-        guard let query = content.query.dcql else { throw OID4VPError(.unsatisfied, "the wallet reads DCQL alone") }
-        let plan = try query.evaluate(over: credentials.queryable).preferredPlan()
+        let plan = try content.evaluate(over: credentials.queryable).preferredPlan()
         return OpenRequest(authenticated: authenticated, content: content, plan: plan)
     }
 

@@ -16,12 +16,7 @@ extension EndToEndScene {
         let time = time ?? self.time
         let asked = try authenticated.presentationRequest()
         let wallet = Array(credentials.values)
-        let result =
-            switch asked.query {
-            case .dcql(let query): query.evaluate(over: wallet.queryable)
-            case .definition(let definition): try definition.evaluate(over: wallet.queryable)
-            default: throw OID4VPError(.invalidSelection, "the query is not resolved")
-            }
+        let result = try asked.evaluate(over: wallet.queryable)
         let responder = AuthorizationResponder(authenticated)
         let binding = try PresentationBinding(
             authenticated,

@@ -263,13 +263,13 @@ extension WalletMetadata {
 
     /// The metadata as the request is fetched with them.
     fileprivate var forRequests: OID4VPMessages.WalletMetadata {
-        var formats: [CredentialFormat: OID4VPMessages.WalletMetadata.Format] = [:]
+        var formats: [CredentialFormat: FormatAlgorithms] = [:]
         for (type, format) in vpFormatsSupported {
             let names = (format.algValuesSupported ?? []).map(ExactText.init)
             formats[type.credentialFormat] =
                 type == .ldp_vc
-                ? OID4VPMessages.WalletMetadata.Format(proofTypes: names)
-                : OID4VPMessages.WalletMetadata.Format(algorithms: names)
+                ? FormatAlgorithms(proofTypes: names)
+                : FormatAlgorithms(algorithms: names)
         }
         var metadata = OID4VPMessages.WalletMetadata(formats: formats)
         metadata.readsDefinitionsByReference = presentationDefinitionURISupported

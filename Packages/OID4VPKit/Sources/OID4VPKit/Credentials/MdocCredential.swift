@@ -27,6 +27,13 @@ public struct MdocCredential: QueryableCredential {
     public var format: CredentialFormat { .mdoc }
     /// The document type.
     public var types: [ExactText] { [ExactText(stored.docType.text)] }
+    /// The algorithm of the device key, in the same forms; nil for a key that cannot be read.
+    public var holderAlgorithms: [ExactText]? {
+        guard let key = try? stored.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey() else {
+            return nil
+        }
+        return Self.algorithms(of: key)
+    }
     /// True: every mdoc has a device key.
     public var isHolderBound: Bool { true }
 
@@ -49,6 +56,19 @@ public struct MdocCredential: QueryableCredential {
         }
         let algorithm = try? headers.algorithm()
         issuerAlgorithms = algorithm.flatMap { Self.algorithmNames[$0] } ?? []
+    }
+
+    /// The names of the algorithm that a device key signs with; none for a key that cannot sign.
+    static func algorithms(of key: PublicKey) -> [ExactText] {
+        let algorithm: COSEAlgorithm? =
+            switch key.curve {
+            case .p256: .es256
+            case .p384: .es384
+            case .p521: .es512
+            case .ed25519: .edDSA
+            default: nil
+            }
+        return algorithm.flatMap { algorithmNames[$0] } ?? []
     }
 
     /// The names of algorithms that requests list: those of JOSE, and the numbers of COSE, polymorphic and fully specified.

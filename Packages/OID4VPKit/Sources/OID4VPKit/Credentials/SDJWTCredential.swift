@@ -33,6 +33,13 @@ public struct SDJWTCredential: QueryableCredential {
     public let authorityKeyIdentifiers: [[UInt8]]
     /// The algorithm of the issuer's signature.
     public let issuerAlgorithms: [ExactText]
+    /// The algorithms of the key in `cnf`; nil where the credential does not hold the key.
+    public var holderAlgorithms: [ExactText]? {
+        guard let confirmation = claims["cnf"], case .key(let jwk)? = try? JWTConfirmation(json: confirmation),
+            let key = try? jwk.publicKey()
+        else { return nil }
+        return JWSAlgorithm.signing(with: key, named: jwk.algorithm).map { ExactText($0.rawValue) }
+    }
 
     /// Takes a credential.
     ///

@@ -33,6 +33,10 @@ extension PresentationPreparation {
             }
             let deviceKey = prepared.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey
             let key = try OID4VPError.presenting(.mdoc, .missingHolderKey) { try deviceKey.publicKey() }
+            let listed = request.metadata?.algorithms(for: .mdoc)?.holderAlgorithms ?? []
+            guard listed.isEmpty || MdocCredential.algorithms(of: key).contains(where: listed.contains) else {
+                throw Self.notTaken(.mdoc)
+            }
             let id = random.uuid()
             documents.append((unsigned, id))
             pending.append(
@@ -69,13 +73,12 @@ extension PresentationPreparation {
             throw OID4VPError(.missingHolderKey, "the credential names no key of the holder", path: [item.format.text])
         }
         let (reference, key, jwk) = try await holderKey(confirmation, item.format)
-        let named = jwk?.algorithm.map(JWSAlgorithm.init(rawValue:))
-        let natural = key.curve?.naturalSignatureAlgorithm ?? .rsaPSSSHA256
-        guard let algorithm = named ?? JWSAlgorithm(natural, for: key),
-            let signatureAlgorithm = algorithm.signatureAlgorithm(for: key)
-        else {
-            throw OID4VPError(.missingHolderKey, "the holder's key cannot sign", path: [item.format.text])
-        }
+        let algorithm = try algorithm(
+            JWSAlgorithm.signing(with: key, named: jwk?.algorithm),
+            amongListed: request.metadata?.algorithms(for: item.format)?.holderAlgorithms,
+            item.format
+        )
+        guard let signatureAlgorithm = algorithm.signatureAlgorithm(for: key) else { throw Self.notTaken(item.format) }
         let keyBinding = try request.keyBinding(
             authorizing: transactions(for: item.query),
             audience: binding.audience,

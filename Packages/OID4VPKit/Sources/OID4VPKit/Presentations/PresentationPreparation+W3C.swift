@@ -49,6 +49,10 @@ extension PresentationPreparation {
         _ context: PendingContext
     ) throws(OID4VPError) {
         let holder = context.holder
+        let names = [holder.suite.type] + [holder.suite.cryptosuite].compactMap { $0 }
+        guard request.metadata?.presentationAlgorithms(for: .linkedData)?.acceptsProof(names) ?? true else {
+            throw Self.notTaken(.linkedData)
+        }
         let members = try OID4VPError.presenting(.linkedData) {
             try W3CPresentationContent(
                 version: version,
@@ -107,9 +111,15 @@ extension PresentationPreparation {
         _ context: PendingContext
     ) throws(OID4VPError) {
         let holder = context.holder
-        guard let key = holder.key, let algorithm = holder.tokenAlgorithm,
-            let signatureAlgorithm = algorithm.signatureAlgorithm(for: key)
-        else { throw OID4VPError(.missingHolderKey, "the holder's key cannot sign tokens", path: ["jwt_vc_json"]) }
+        guard let key = holder.key else {
+            throw OID4VPError(.missingHolderKey, "the holder's key is unknown", path: ["jwt_vc_json"])
+        }
+        let algorithm = try algorithm(
+            JWSAlgorithm.signing(with: key, named: holder.algorithm?.rawValue),
+            amongListed: request.metadata?.presentationAlgorithms(for: .jwt)?.algorithms,
+            .jwt
+        )
+        guard let signatureAlgorithm = algorithm.signatureAlgorithm(for: key) else { throw Self.notTaken(.jwt) }
         let claims = try tokenClaims(credentials, version, holder)
         let header: JOSEHeader = [
             "alg": .string(algorithm.rawValue), "kid": .string(holder.verificationMethod.text),
@@ -175,14 +185,6 @@ private struct PendingContext {
             subject: subject,
             bytesToSign: bytesToSign
         )
-    }
-}
-
-extension W3CHolder {
-    /// The algorithm for tokens.
-    fileprivate var tokenAlgorithm: JWSAlgorithm? {
-        guard algorithm == nil, let key else { return algorithm }
-        return JWSAlgorithm(key.curve?.naturalSignatureAlgorithm ?? .rsaPSSSHA256, for: key)
     }
 }
 

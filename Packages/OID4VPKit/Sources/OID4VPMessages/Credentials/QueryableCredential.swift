@@ -24,6 +24,9 @@ public protocol QueryableCredential: Sendable {
     /// The names under which a list of algorithms can name the issuer's signature: JOSE names, the type or the
     /// cryptosuite of a linked-data proof, COSE numbers as text.
     var issuerAlgorithms: [ExactText] { get }
+    /// The names under which a list of algorithms can name the signatures of the holder's key; nil if the credential does
+    /// not say which key it is.
+    var holderAlgorithms: [ExactText]? { get }
 
     /// The values that a path of a DCQL query selects; none where it leads nowhere.
     func values(at path: ClaimPath) -> [JSONValue]
@@ -36,6 +39,8 @@ extension QueryableCredential {
     public var authorityKeyIdentifiers: [[UInt8]] { [] }
     /// None, so that the credential fits no list of algorithms.
     public var issuerAlgorithms: [ExactText] { [] }
+    /// Nil: a key that is not known.
+    public var holderAlgorithms: [ExactText]? { nil }
 
     /// Those in ``claims``; a step that meets a value of the wrong kind makes the claim absent (OpenID4VP 1.0, section 7.1).
     public func values(at path: ClaimPath) -> [JSONValue] { (try? path.values(in: .object(claims))) ?? [] }

@@ -12,9 +12,17 @@ public struct DCQLEvaluationOptions: Sendable {
     /// The rule for trusted authorities of kinds other than `aki`; by default none of them vouches for anything.
     public var isTrusted: AuthorityRule
 
+    /// The algorithms that the verifier takes, by format; a format that is missing, as all are by default, may have any.
+    public var algorithms: [CredentialFormat: FormatAlgorithms]
+
     /// Sets the options.
-    public init(equatesSDJWTNames: Bool = true, isTrusted: @escaping AuthorityRule = { _, _ in false }) {
+    public init(
+        equatesSDJWTNames: Bool = true,
+        algorithms: [CredentialFormat: FormatAlgorithms] = [:],
+        isTrusted: @escaping AuthorityRule = { _, _ in false }
+    ) {
         self.equatesSDJWTNames = equatesSDJWTNames
+        self.algorithms = algorithms
         self.isTrusted = isTrusted
     }
 }
@@ -90,6 +98,7 @@ extension CredentialQuery {
             options.equatesSDJWTNames
             ? credential.format.current == format.current : credential.format == format
         guard isFormat else { return mismatch(.format) }
+        guard options.algorithms.accept(credential) else { return mismatch(.algorithm) }
         guard type.includes(credential.types) else { return mismatch(.type) }
         guard trustedAuthorities.isEmpty || trustedAuthorities.contains(where: { $0.vouches(for: credential, options) })
         else { return mismatch(.trustedAuthority) }

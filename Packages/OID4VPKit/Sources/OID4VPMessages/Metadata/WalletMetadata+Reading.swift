@@ -16,10 +16,10 @@ extension WalletMetadata {
         guard supported.count <= limits.entries else {
             throw OID4VPError(.limitExceeded, "there are more than \(limits.entries) formats", path: [Name.formats])
         }
-        var formats: [CredentialFormat: Format] = [:]
+        var formats: [CredentialFormat: FormatAlgorithms] = [:]
         for (name, value) in supported {
             let inner = try MemberReader(value, .invalidMetadata, at: reader.path(Name.formats) + [name])
-            formats[CredentialFormat(name)] = try Format(inner, limits)
+            formats[CredentialFormat(name)] = try FormatAlgorithms(inner, .ofWallets, limits)
         }
         self.init(formats: formats)
         readsDefinitionsByReference = try reader.bool(Name.references, default: true)
@@ -66,28 +66,14 @@ extension WalletMetadata {
     }
 }
 
-extension WalletMetadata.Format {
-    /// Reads the algorithms for a format, under their names of any version; numbers of COSE become text.
-    fileprivate init(_ reader: MemberReader, _ limits: RequestLimits) throws(OID4VPError) {
-        func names(_ members: [String]) throws(OID4VPError) -> [ExactText] {
-            var all: [ExactText] = []
-            for name in members {
-                guard let values = try reader.elements(name, atMost: limits.entries) else { continue }
-                all += values.compactMap { value in
-                    (value.stringValue ?? value.numberValue?.description).map { ExactText($0) }
-                }
-            }
-            return all
-        }
-        self.init(
-            algorithms: try names([
-                "alg_values", "sd-jwt_alg_values", "issuerauth_alg_values", "alg_values_supported", "alg",
-            ]),
-            holderAlgorithms: try names(["kb-jwt_alg_values", "deviceauth_alg_values"]),
-            proofTypes: try names(["proof_type_values", "proof_type"]),
-            cryptosuites: try names(["cryptosuite_values"])
-        )
-    }
+extension FormatAlgorithms.Names {
+    /// The members in the metadata of wallets, under their names of any version.
+    fileprivate static let ofWallets = Self(
+        algorithms: ["alg_values", "sd-jwt_alg_values", "issuerauth_alg_values", "alg_values_supported", "alg"],
+        holderAlgorithms: ["kb-jwt_alg_values", "deviceauth_alg_values"],
+        proofTypes: ["proof_type_values", "proof_type"],
+        cryptosuites: ["cryptosuite_values"]
+    )
 }
 
 extension JWKSet {

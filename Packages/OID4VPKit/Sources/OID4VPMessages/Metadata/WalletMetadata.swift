@@ -5,38 +5,13 @@ public import JSONKit
 /// 10).
 ///
 /// ```swift
-/// var metadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format(algorithms: ["ES256"])])
+/// var metadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms(algorithms: ["ES256"])])
 /// metadata.clientRules = [.x509Hash]
 /// let parameter = metadata.json(for: [.v1])
 /// ```
 public struct WalletMetadata: Sendable {
-    /// The algorithms that a wallet supports for a format; empty lists say nothing.
-    public struct Format: Hashable, Sendable {
-        /// The algorithms of the issuer's signature: JOSE names, for mdocs the numbers of COSE as text.
-        public var algorithms: [ExactText]
-        /// The algorithms of the holder's signature, in the same form.
-        public var holderAlgorithms: [ExactText]
-        /// The proof types of linked-data credentials.
-        public var proofTypes: [ExactText]
-        /// The cryptosuites of linked-data credentials.
-        public var cryptosuites: [ExactText]
-
-        /// Sets the algorithms.
-        public init(
-            algorithms: [ExactText] = [],
-            holderAlgorithms: [ExactText] = [],
-            proofTypes: [ExactText] = [],
-            cryptosuites: [ExactText] = []
-        ) {
-            self.algorithms = algorithms
-            self.holderAlgorithms = holderAlgorithms
-            self.proofTypes = proofTypes
-            self.cryptosuites = cryptosuites
-        }
-    }
-
     /// The formats, each with its algorithms.
-    public var formats: [CredentialFormat: Format]
+    public var formats: [CredentialFormat: FormatAlgorithms]
     /// Indicates that a presentation definition may be given by reference (drafts before 26).
     public var readsDefinitionsByReference: Bool
     /// The rules by which clients are authenticated; pre-registered ones alone by default.
@@ -63,7 +38,7 @@ public struct WalletMetadata: Sendable {
     public var keys: JWKSet?
 
     /// Names the formats, and leaves the rest at its default.
-    public init(formats: [CredentialFormat: Format]) {
+    public init(formats: [CredentialFormat: FormatAlgorithms]) {
         self.formats = formats
         readsDefinitionsByReference = true
         clientRules = [.preRegistered]
@@ -145,7 +120,7 @@ extension WalletMetadata {
     }
 }
 
-extension WalletMetadata.Format {
+extension FormatAlgorithms {
     /// The members of 1.0 (appendix B).
     fileprivate func json(_ format: CredentialFormat) -> JSONObject {
         func list(_ texts: [ExactText]) -> JSONValue { .array(texts.map { .string($0.text) }) }

@@ -4,8 +4,15 @@ import SDJWTKit
 extension PresentationDefinition {
     /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
     ///
+    /// - Parameters:
+    ///   - store: The credentials.
+    ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
+    ///     missing may have any.
     /// - Throws: ``OID4VPError/Code/limitExceeded`` if its paths and filters take too many steps together.
-    public func evaluate(over store: [any QueryableCredential]) throws(OID4VPError) -> QueryResult {
+    public func evaluate(
+        over store: [any QueryableCredential],
+        algorithms: [CredentialFormat: FormatAlgorithms] = [:]
+    ) throws(OID4VPError) -> QueryResult {
         var outcomes: [QueryOutcome] = []
         var budget = EvaluationBudget(limits.steps)
         for descriptor in descriptors {
@@ -13,7 +20,7 @@ extension PresentationDefinition {
             var mismatches: [QueryMismatch] = []
             for credential in store {
                 let id = credential.credentialName
-                if let reason = descriptor.mismatch(of: credential, formats(of: descriptor)) {
+                if let reason = descriptor.mismatch(of: credential, formats(of: descriptor), algorithms) {
                     mismatches.append(QueryMismatch(id, reason))
                     continue
                 }
@@ -60,12 +67,14 @@ extension InputDescriptor {
     /// The reason that a credential does not match whatever its claims are, or nil.
     fileprivate func mismatch(
         of credential: any QueryableCredential,
-        _ formats: [FormatRequirement]
+        _ formats: [FormatRequirement],
+        _ algorithms: [CredentialFormat: FormatAlgorithms]
     ) -> QueryMismatch.Reason? {
         // A definition may name the presentation around the credential, too.
         let accepted = formats.filter { $0.format.credential == credential.format.credential }
         guard formats.isEmpty || !accepted.isEmpty else { return .format }
         guard formats.isEmpty || accepted.contains(where: { $0.accepts(credential) }) else { return .algorithm }
+        guard algorithms.accept(credential) else { return .algorithm }
         // The id of a descriptor for an mdoc is its document type (ISO/IEC 18013-7, annex B).
         if credential.format == .mdoc, !credential.types.contains(ExactText(id.text)) { return .type }
         if limitDisclosure == .required, !credential.format.disclosesSelectively { return .limitedDisclosure }

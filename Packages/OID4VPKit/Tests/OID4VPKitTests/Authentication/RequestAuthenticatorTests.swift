@@ -115,7 +115,7 @@ struct RequestAuthenticatorTests {
 
     @Test func sendsAFreshNonceAndTheMetadataWithPOST() async throws {
         var policy = policy
-        policy.walletMetadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format()])
+        policy.walletMetadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms()])
         policy.walletMetadata?.requestAlgorithms = [.es256]
         let transport = transport(try await object())
         for _ in 0..<2 {

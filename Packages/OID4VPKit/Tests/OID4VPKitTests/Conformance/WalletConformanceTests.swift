@@ -53,8 +53,7 @@ struct WalletConformanceTests {
         let response: AuthorizationResponse
         do throws(OID4VPError) {
             let content = try request.presentationRequest()
-            guard let query = content.query.dcql else { throw OID4VPError(.invalidQuery, "there is no query") }
-            let plan = try query.evaluate(over: credentials.queryable).preferredPlan()
+            let plan = try content.evaluate(over: credentials.queryable).preferredPlan()
             response = try await responder.response(to: content, at: scene.now) { () async throws(OID4VPError) in
                 let binding = try PresentationBinding(
                     request,

@@ -92,6 +92,31 @@ struct PresentationBindingTests {
         #expect(info.wallet == Array("w".utf8) && info.verifier == Array(PresentationScene.nonce.utf8))
     }
 
+    /// What came later than the older names, beside them.
+    @Test(
+        arguments: [
+            (["vp_formats_supported": ["mso_mdoc": [:]]], [:]),
+            ([:], ["verifier_info": [["format": "jwt", "data": "a.b.c"]]]),
+        ] as [(JSONObject, JSONObject)]
+    )
+    func usesTheHandoverOfTheStandardWhereNewerMembersStand(_ metadata: JSONObject, _ others: JSONObject) async throws {
+        let metadata = PresentationScene.encryption.merging(metadata)
+        let (authenticated, request) = try await PresentationScene.request(
+            Self.query,
+            mode: "direct_post.jwt",
+            others: others.merging(["client_metadata": .object(metadata)]),
+            options: .deployed
+        )
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
+        let expected = Handover.openID4VP(
+            clientID: PresentationScene.clientID,
+            nonce: PresentationScene.nonce,
+            jwkThumbprint: Self.thumbprint,
+            responseURI: PresentationScene.address
+        )
+        #expect(binding.handover == expected)
+    }
+
     @Test func usesTheWalletsNonceInDrafts() async throws {
         let (authenticated, request) = try await PresentationScene.request(Self.definition, mode: "direct_post.jwt")
         let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")

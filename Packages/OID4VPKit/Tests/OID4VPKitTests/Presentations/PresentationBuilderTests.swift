@@ -27,7 +27,7 @@ struct PresentationBuilderTests {
         )
         let store = [try await scene.mdoc(), try await scene.sdJWT(), try await scene.linkedData()]
         let request = try await PresentationScene.request(asked, mode: "direct_post.jwt")
-        let plan = try PresentationScene.evaluate(request.1, store).preferredPlan()
+        let plan = try request.1.evaluate(over: store.queryable).preferredPlan()
         let disclosed = try zip(store, plan.entries).map { try $0.disclosedClaims(of: $1.match) }
         #expect(disclosed[0].names == ["org.iso.18013.5.1"])
         #expect(disclosed[0]["org.iso.18013.5.1"]?.objectValue?.names == ["family_name"])
@@ -43,7 +43,7 @@ struct PresentationBuilderTests {
             try await PresentationScene.request(Self.query("a")), try await PresentationScene.request(Self.query("b"))
         )
         let store = [try await scene.sdJWT()]
-        let plan = try PresentationScene.evaluate(first.1, store).preferredPlan()
+        let plan = try first.1.evaluate(over: store.queryable).preferredPlan()
         await expect(.invalidSelection) {
             _ = try await builder(second).prepare(plan, of: store, at: PresentationScene.now)
         }
@@ -66,7 +66,7 @@ struct PresentationBuilderTests {
         }
         let first = try await PresentationScene.request(definition("a", "vc+sd-jwt"))
         let store = [try await scene.sdJWT()]
-        let plan = try PresentationScene.evaluate(first.1, store).preferredPlan()
+        let plan = try first.1.evaluate(over: store.queryable).preferredPlan()
         for other in [definition("b", "vc+sd-jwt"), definition("a", "ldp_vc")] {
             let request = try await PresentationScene.request(other)
             await expect(.invalidSelection) {
@@ -78,10 +78,8 @@ struct PresentationBuilderTests {
     @Test func refusesQueriesThatAreNotResolved() async throws {
         let scene = try await PresentationScene.make()
         let store = [try await scene.sdJWT()]
-        let plan = try PresentationScene.evaluate(
-            try await PresentationScene.request(Self.query("a")).1,
-            store
-        ).preferredPlan()
+        let asked = try await PresentationScene.request(Self.query("a")).1
+        let plan = try asked.evaluate(over: store.queryable).preferredPlan()
         for query in [["scope": "x"], ["presentation_definition_uri": "https://v.example/d"]] as [JSONObject] {
             let request = try await PresentationScene.request(query)
             await expect(.invalidSelection) {

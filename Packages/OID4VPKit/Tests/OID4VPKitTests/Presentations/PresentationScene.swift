@@ -243,7 +243,7 @@ struct PresentationScene: Sendable {
         let nonce = responder.mdocGeneratedNonce
         let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: nonce)
         let builder = PresentationBuilder(request, binding, options: options)
-        let result = try Self.evaluate(request, credentials)
+        let result = try request.evaluate(over: credentials.queryable)
         return try await builder.prepare(
             try result.preferredPlan(),
             of: credentials,
@@ -261,14 +261,6 @@ struct PresentationScene: Sendable {
         options: PresentationOptions = PresentationOptions()
     ) async throws -> VPToken {
         try await prepare(credentials, for: request, keys: keys, options: options).signed(with: signers)
-    }
-
-    static func evaluate(_ request: PresentationRequest, _ credentials: [PresentableCredential]) throws -> QueryResult {
-        switch request.query {
-        case .dcql(let query): query.evaluate(over: credentials.queryable)
-        case .definition(let definition): try definition.evaluate(over: credentials.queryable)
-        default: throw OID4VPError(.invalidSelection, "not resolved")
-        }
     }
 
     // MARK: Verifiers

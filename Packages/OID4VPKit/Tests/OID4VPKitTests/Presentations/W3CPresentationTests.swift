@@ -141,7 +141,7 @@ struct W3CPresentationTests {
         )
         let credentials = try await [scene.linkedData("old"), scene.linkedData("new", version: .v2)]
         let (authenticated, parameters) = request
-        let result = try PresentationScene.evaluate(parameters, credentials)
+        let result = try parameters.evaluate(over: credentials.queryable)
         let plan = try result.plan(choosing: ["a": ["old"], "b": ["new"]])
         let builder = PresentationBuilder(
             parameters,
@@ -226,7 +226,7 @@ struct W3CPresentationTests {
             scene.linkedData("mine"), scene.linkedData("theirs", subject: DID.key(other.publicKey).text),
         ]
         let (authenticated, parameters) = request
-        let plan = try PresentationScene.evaluate(parameters, credentials)
+        let plan = try parameters.evaluate(over: credentials.queryable)
             .plan(choosing: ["a": ["mine"], "b": ["theirs"]])
         var keys = try scene.keys()
         keys.holders["theirs"] = try scene.holder(.ed25519Signature2020, other)

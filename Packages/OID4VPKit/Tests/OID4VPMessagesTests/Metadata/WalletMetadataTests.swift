@@ -6,10 +6,10 @@ import Testing
 struct WalletMetadataTests {
     private var metadata: WalletMetadata {
         var metadata = WalletMetadata(formats: [
-            .sdJWT: WalletMetadata.Format(algorithms: ["ES256"], holderAlgorithms: ["EdDSA"]),
-            .mdoc: WalletMetadata.Format(algorithms: ["-7", "-9"], holderAlgorithms: ["-65537"]),
-            .linkedData: WalletMetadata.Format(proofTypes: ["Ed25519Signature2020"], cryptosuites: ["eddsa-rdfc-2022"]),
-            .jwt: WalletMetadata.Format(algorithms: ["ES256K"]),
+            .sdJWT: FormatAlgorithms(algorithms: ["ES256"], holderAlgorithms: ["EdDSA"]),
+            .mdoc: FormatAlgorithms(algorithms: ["-7", "-9"], holderAlgorithms: ["-65537"]),
+            .linkedData: FormatAlgorithms(proofTypes: ["Ed25519Signature2020"], cryptosuites: ["eddsa-rdfc-2022"]),
+            .jwt: FormatAlgorithms(algorithms: ["ES256K"]),
         ])
         metadata.clientRules = [.preRegistered, .decentralizedIdentifier, .x509SANURI, .redirectURI]
         metadata.requestAlgorithms = [.es256]

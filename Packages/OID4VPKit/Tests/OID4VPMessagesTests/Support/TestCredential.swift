@@ -12,6 +12,7 @@ struct TestCredential: QueryableCredential {
     var isHolderBound = true
     var authorityKeyIdentifiers: [[UInt8]] = []
     var issuerAlgorithms: [ExactText] = []
+    var holderAlgorithms: [ExactText]?
 
     init(
         _ id: CredentialName,

@@ -1,0 +1,29 @@
+extension PresentationRequest {
+    /// Evaluates the query over a store, by the verifier's metadata: credentials that are signed, or whose holders sign, with
+    /// algorithms that it does not take are not among the matches.
+    ///
+    /// ```swift
+    /// let result = try request.evaluate(over: credentials.queryable)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: The credentials.
+    ///   - options: The surroundings of a DCQL query; its algorithms are replaced by those of the request.
+    /// - Throws: ``OID4VPError/Code/invalidSelection`` where the query is a name or an address, which is to be resolved
+    ///   first; ``OID4VPError/Code/limitExceeded`` for a definition whose paths and filters take too many steps.
+    public func evaluate(
+        over store: [any QueryableCredential],
+        options: DCQLEvaluationOptions = DCQLEvaluationOptions()
+    ) throws(OID4VPError) -> QueryResult {
+        switch query {
+        case .dcql(let query):
+            var options = options
+            options.algorithms = metadata?.algorithms ?? [:]
+            return query.evaluate(over: store, options: options)
+        case .definition(let definition):
+            return try definition.evaluate(over: store, algorithms: metadata?.algorithms ?? [:])
+        case .definitionReference, .scope:
+            throw OID4VPError(.invalidSelection, "the query of the request has not been fetched or resolved")
+        }
+    }
+}
