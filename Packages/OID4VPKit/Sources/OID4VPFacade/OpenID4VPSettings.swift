@@ -72,8 +72,9 @@ public struct OpenID4VPSettings: Sendable {
     public var resolver: (any DIDResolver)?
     /// The wallet's further demands on requests: trust in certificates and attesters, algorithms, audience.
     public var policy = RequestAuthenticationPolicy()
-    /// Tolerances and limits for requests.
-    public var reading = RequestReadingOptions.deployed
+    /// Tolerances and limits for requests; by default the deployed tolerances but `schemeInObject`, which the library has an
+    /// error for.
+    public var reading = RequestReadingOptions(tolerances: .deployed.subtracting([.schemeInObject]))
     /// The types of transactions that the wallet supports.
     public var transactionData = TransactionDataTypes.none
     /// Knows the queries behind scope values.

@@ -45,7 +45,8 @@ public struct AuthenticatedRequest: Sendable {
     /// it outside of the Digital Credentials API.
     ///
     /// A request with DCQL is taken for one of a draft by the names in the verifier's metadata that drafts 26 and 27 replaced,
-    /// where a tolerance lets them pass. Drafts 27 and 28 cannot be told from 1.0, and count as that.
+    /// where a tolerance lets them pass and no member stands beside them that came later. Drafts 27 and 28 cannot be told
+    /// from 1.0, and count as that.
     var usesDraftHandover: Bool {
         guard version == .v1 else { return true }
         let members: JSONObject?
@@ -53,16 +54,13 @@ public struct AuthenticatedRequest: Sendable {
         case .request: members = (try? parameters.object("client_metadata")) ?? nil
         case .wallet(let known): members = known
         }
-        guard let members else { return false }
-        func stands(_ older: String, for current: String, _ tolerance: RequestTolerance) -> Bool {
-            options.tolerances.contains(tolerance) && members.contains(older) && !members.contains(current)
+        guard let members, !members.contains("vp_formats_supported"), !parameters.contains("verifier_info") else {
+            return false
         }
-        return stands("vp_formats", for: "vp_formats_supported", .olderFormats)
-            || stands(
-                "authorization_encrypted_response_alg",
-                for: "encrypted_response_enc_values_supported",
-                .olderEncryption
-            )
+        if members.contains("vp_formats"), options.tolerances.contains(.olderFormats) { return true }
+        return members.contains("authorization_encrypted_response_alg")
+            && !members.contains("encrypted_response_enc_values_supported")
+            && options.tolerances.contains(.olderEncryption)
     }
 
     /// Reads the content of the request: the query, the encryption, the transaction data.

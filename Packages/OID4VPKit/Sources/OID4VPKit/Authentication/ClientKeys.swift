@@ -11,8 +11,9 @@ import Foundation
 
 /// The keys that registered clients publish at their `jwks_uri`, kept for a while.
 ///
-/// Only the addresses of the wallet's own register are asked. A request whose `kid` is not among the kept keys causes another
-/// fetch, at a limited rate, so that new keys are known at once and strangers cannot cause many.
+/// Only the addresses of the wallet's own register are asked. A request whose `kid` is not among the kept keys, or that has
+/// none and is signed by none of them, causes another fetch, at a limited rate, so that new keys are known at once and
+/// strangers cannot cause many.
 struct ClientKeys: Sendable {
     private let transport: any HTTPTransport
     private let limits: HTTPLimits
@@ -26,13 +27,23 @@ struct ClientKeys: Sendable {
 
     /// The keys at an address.
     ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - keyID: The key that is sought; nil for any.
+    ///   - areRefused: Pass `true` if none of the kept keys has made a signature, so that they are fetched again.
+    ///   - time: The time.
     /// - Throws: `OID4VPError` with code `keysNotRetrieved`, `invalidMetadata` or
     ///   `limitExceeded`.
-    func keys(at url: HTTPURL, with keyID: String?, at time: Date) async throws(OID4VPError) -> JWKSet {
+    func keys(
+        at url: HTTPURL,
+        with keyID: String?,
+        areRefused: Bool = false,
+        at time: Date
+    ) async throws(OID4VPError) -> JWKSet {
         try await cache.document(
             for: url,
             at: time,
-            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            isSufficient: { keys in !areRefused && keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
             fetch: { () async throws(OID4VPError) in try await fetch(url) }
         ).value
     }

@@ -98,6 +98,14 @@ struct Incoming {
         return endpoint ?? client?.text.text ?? ""
     }
 
+    /// Indicates that the request is an object, by value or by reference.
+    var isObject: Bool {
+        switch form {
+        case .object, .reference: true
+        default: false
+        }
+    }
+
     /// Indicates that the request came by reference.
     var isByReference: Bool {
         if case .reference = form { true } else { false }

@@ -98,7 +98,8 @@ extension RequestAuthenticator {
         if let metadata = policy.walletMetadata {
             // Nothing but the scheme tells the version before the request is there.
             let versions: Set<OpenID4VPVersion> = incoming.scheme == nil ? [.draft23, .v1] : [.draft21]
-            let known = metadata.forClient(client?.identifier.rule ?? .preRegistered)
+            // A client whose rule is not known yet may be one whose requests are signed by any algorithm.
+            let known = client.map { metadata.forClient($0.identifier.rule) } ?? metadata
             form.append("wallet_metadata", JSONValue.object(known.json(for: versions)).text())
         }
         form.append("wallet_nonce", incoming.walletNonce)

@@ -74,11 +74,21 @@ extension RequestAuthenticator {
         case .redirectURI, .federation:
             throw .failed(.signatureRule, "a request of this client cannot be signed")
         }
+        do throws(CheckFault) {
+            return (signer, try verified(object, with: key, at: time))
+        } catch {
+            guard let keys = try await renewedKeys(of: client.registration, object.header, at: time) else {
+                throw error
+            }
+            return (signer, try verified(object, with: .jwkSet(keys), at: time))
+        }
+    }
+
+    private func verified(_ object: ReceivedObject, with key: JWSKey, at time: Date) throws(CheckFault) -> VerifiedJWS {
         let policy = JWSVerificationPolicy(algorithms: policy.algorithms)
-        let jws = try CheckFault.converting { () throws(JOSEError) in
+        return try CheckFault.converting { () throws(JOSEError) in
             try object.jws.verify(signatureAt: object.index, with: key, policy: policy, at: time)
         }
-        return (signer, jws)
     }
 
     // MARK: Registered keys
@@ -99,6 +109,17 @@ extension RequestAuthenticator {
             throw error.code == .keysNotRetrieved
                 ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
         }
+    }
+
+    /// The keys of a registered client as they are published now, where the header names none and the kept ones have not made
+    /// the signature; nil for any other client and header.
+    private func renewedKeys(
+        of client: RegisteredClient?,
+        _ header: JOSEHeader,
+        at time: Date
+    ) async throws(CheckFault) -> JWKSet? {
+        guard let url = client?.keysAddress, (try? header.keyID()) == .some(nil) else { return nil }
+        return try? await clientKeys.keys(at: url, with: nil, areRefused: true, at: time)
     }
 
     // MARK: Certificates

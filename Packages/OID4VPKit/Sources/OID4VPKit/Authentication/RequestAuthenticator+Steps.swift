@@ -10,12 +10,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The client of a request, as its identifier has it, with what the wallet knows of it.
-struct KnownClient {
-    let identifier: ClientIdentifier
-    let registration: RegisteredClient?
-}
-
 /// A request object, read and not verified.
 struct ReceivedObject {
     let jws: JWS
@@ -37,7 +31,8 @@ extension RequestAuthenticator {
     /// Makes the checks one after the other; nil as soon as one refuses.
     private func authenticated(_ incoming: Incoming, _ checklist: inout Checklist) async -> AuthenticatedRequest? {
         var client: KnownClient?
-        if let id = incoming.clientID {
+        let isDeferred = isClientDeferred(incoming)
+        if let id = incoming.clientID, !isDeferred {
             client = known(id, incoming.scheme, &checklist)
             if client == nil { return nil }
         }
@@ -50,6 +45,9 @@ extension RequestAuthenticator {
                     try CheckFault.converting { () throws(OID4VPError) in try parameters.requiredText("client_id") }
                 }
                 guard let id else { return nil }
+                client = known(id, parameters.scheme(in: version), &checklist)
+                if client == nil { return nil }
+            } else if isDeferred, let id = incoming.clientID {
                 client = known(id, parameters.scheme(in: version), &checklist)
                 if client == nil { return nil }
             }
@@ -97,46 +95,6 @@ extension RequestAuthenticator {
         )
     }
 
-    // MARK: Client
-
-    private func known(_ id: String, _ scheme: String?, _ checklist: inout Checklist) -> KnownClient? {
-        let identifier = checklist.check(.clientIdentifier) { () throws(CheckFault) in
-            try CheckFault.converting { () throws(OID4VPError) in try self.identifier(id, scheme) }
-        }
-        guard let identifier else { return nil }
-        guard identifier.rule == .preRegistered else {
-            checklist.record(
-                .clientRegistration,
-                .notApplicable("the client is not one that the wallet has registered")
-            )
-            return KnownClient(identifier: identifier, registration: nil)
-        }
-        let registration = checklist.check(.clientRegistration) { () throws(CheckFault) in
-            guard let registration = self.registration(of: identifier) else {
-                // A wallet without registered clients does not support identifiers without a prefix at all.
-                throw identifier.hasUnknownPrefix || policy.clients.isEmpty
-                    ? .failed("unsupportedClientIdentifier", "the client identifier has no prefix that is supported")
-                    : .failed(.unknownClient, "the client is not registered")
-            }
-            return registration
-        }
-        return registration.map { KnownClient(identifier: identifier, registration: $0) }
-    }
-
-    private func registration(of identifier: ClientIdentifier) -> RegisteredClient? {
-        policy.clients.first { $0.id == identifier.text }
-    }
-
-    private func identifier(_ id: String, _ scheme: String?) throws(OID4VPError) -> ClientIdentifier {
-        let identifier = try ClientIdentifier(id, scheme: scheme)
-        guard identifier.rule == .federation else { return identifier }
-        // An https URL may be the name of a registered client, where it is no entity of a federation.
-        if scheme == nil, let registered = identifier.asRegistered, registration(of: registered) != nil {
-            return registered
-        }
-        throw OID4VPError(.unsupportedClientIdentifier, "OpenID Federation is not supported", path: ["client_id"])
-    }
-
     // MARK: Contents
 
     private func contents(
@@ -159,15 +117,18 @@ extension RequestAuthenticator {
     }
 
     private func check(type header: JOSEHeader, _ version: OpenID4VPVersion, _ checklist: inout Checklist) {
+        var isTolerated = false
         checklist.check(.type) { () throws(CheckFault) in
             let type = try CheckFault.converting { () throws(JOSEError) in try header.type() }?.lowercased()
             let name = type.map { $0.hasPrefix("application/") ? String($0.dropFirst("application/".count)) : $0 }
             if name == "oauth-authz-req+jwt" { return }
             // Drafts before 24 do not demand the type.
-            guard version != .v1, name == nil || name == "jwt" else {
+            guard version != .v1 || options.tolerances.contains(.missingObjectType), name == nil || name == "jwt" else {
                 throw .failed(.unexpectedType, "the type is not oauth-authz-req+jwt", path: ["typ"])
             }
+            isTolerated = version == .v1
         }
+        if isTolerated { checklist.add(Deviation(RequestTolerance.missingObjectType.description, at: ["typ"])) }
     }
 
     private func match(
@@ -188,7 +149,9 @@ extension RequestAuthenticator {
                         throw OID4VPError(.contradictoryParameters, "it is not that of the URL", path: ["client_id"])
                     }
                     let scheme = try parameters.text("client_id_scheme")
-                    guard scheme.map(ExactText.init) == incoming.scheme.map(ExactText.init) else {
+                    if scheme != nil, isClientDeferred(incoming) {
+                        try options.tolerate(.schemeInObject, at: ["client_id_scheme"], &deviations)
+                    } else if scheme.map(ExactText.init) != incoming.scheme.map(ExactText.init) {
                         throw OID4VPError(
                             .contradictoryParameters,
                             "it is not that of the URL",
@@ -289,12 +252,5 @@ extension RequestAuthenticator {
     private func interactiveEndpoint(_ incoming: Incoming, _ target: ResponseTarget) -> String? {
         guard target.mode.interactivePrefix != nil, let endpoint = incoming.endpoint else { return nil }
         return target.address == nil || endpoint.prevailsOverResponseURI ? endpoint.url : nil
-    }
-}
-
-extension AuthorizationParameters {
-    /// The scheme of the client identifier, which draft 21 has beside it.
-    fileprivate func scheme(in version: OpenID4VPVersion) -> String? {
-        version == .draft21 ? members["client_id_scheme"]?.stringValue ?? "" : nil
     }
 }

@@ -12,7 +12,8 @@ public import Foundation
 
 /// Authenticates the senders of requests, step by step in the order of the specification.
 ///
-/// Nothing is fetched for a client that the wallet does not know, and no address of a request is trusted before the last check.
+/// Nothing is fetched for a client that the wallet does not know, unless `RequestTolerance.schemeInObject` is named, and no
+/// address of a request is trusted before the last check.
 ///
 /// ```swift
 /// let authenticator = RequestAuthenticator(policy: policy, transport: transport)

@@ -45,6 +45,8 @@ public struct DCQLLimits: Hashable, Sendable {
 
     /// The default of each limit.
     public static let `default` = DCQLLimits()
+    /// No limits, for a query in a store of one's own, which had its limits when it was read first.
+    package static let stored = DCQLLimits(queries: .max, claims: .max, pathLength: .max, entries: .max)
 
     /// Sets the limits; omitted ones have their defaults.
     public init(queries: Int = 64, claims: Int = 256, pathLength: Int = 16, entries: Int = 256) {

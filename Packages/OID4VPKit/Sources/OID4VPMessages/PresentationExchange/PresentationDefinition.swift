@@ -147,6 +147,14 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
 
     /// The default of each limit.
     public static let `default` = PresentationDefinitionLimits()
+    /// No limits but those for filters and steps, for a definition in a store of one's own, which had its limits when it was
+    /// read first.
+    package static let stored = PresentationDefinitionLimits(
+        descriptors: .max,
+        fields: .max,
+        entries: .max,
+        requirementDepth: maximumRequirementDepth
+    )
     /// The depth of requirements that no definition may exceed, whatever ``requirementDepth`` says.
     public static let maximumRequirementDepth = 16
 

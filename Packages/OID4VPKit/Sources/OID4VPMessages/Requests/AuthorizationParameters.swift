@@ -15,7 +15,7 @@ public struct AuthorizationParameters: Sendable {
         self.limits = limits
     }
 
-    /// Takes the parameters of a URL.
+    /// Takes the parameters of a URL; one without a value is as good as none (RFC 6749, section 3.1).
     public init(_ form: FormParameters, limits: RequestLimits = .default) {
         self.init(form.members, limits: limits)
     }

@@ -38,7 +38,9 @@ public struct AuthorizationRequest: Sendable {
             throw OID4VPError(.limitExceeded, "the URL has more than \(options.limits.urlLength) bytes")
         }
         let form = try FormParameters(decoding: try Self.query(of: url))
-        try self.init(AuthorizationParameters(form, limits: options.limits), options)
+        // A method without a value is none of the two that there are.
+        let method = form["request_uri_method"]
+        try self.init(AuthorizationParameters(form, limits: options.limits), method: method, options)
     }
 
     /// Reads parameters that the app has from elsewhere, such as the answer of an authorization server.
@@ -51,21 +53,19 @@ public struct AuthorizationRequest: Sendable {
         guard JSONValue.object(parameters).encoded().count <= limit else {
             throw OID4VPError(.limitExceeded, "the parameters have more than \(limit) bytes")
         }
-        try self.init(AuthorizationParameters(parameters, limits: options.limits), options)
+        let outer = AuthorizationParameters(parameters, limits: options.limits)
+        try self.init(outer, method: try Self.text("request_uri_method", outer), options)
     }
 
-    private init(_ outer: AuthorizationParameters, _ options: RequestReadingOptions) throws(OID4VPError) {
-        func text(_ name: String) throws(OID4VPError) -> String? {
-            guard let value = outer.members[name] else { return nil }
-            guard let text = value.stringValue else {
-                throw OID4VPError(.invalidParameter, "it must be a text", path: [name])
-            }
-            return text
-        }
+    private init(
+        _ outer: AuthorizationParameters,
+        method: String?,
+        _ options: RequestReadingOptions
+    ) throws(OID4VPError) {
         clientID = try outer.requiredText("client_id")
         clientIDScheme = try outer.text("client_id_scheme")
         var deviations: [Deviation] = []
-        let (object, uri, method) = (try text("request"), try text("request_uri"), try text("request_uri_method"))
+        let (object, uri) = (try Self.text("request", outer), try Self.text("request_uri", outer))
         switch (object, uri) {
         case (_?, _?):
             throw OID4VPError(.contradictoryParameters, "request and request_uri exclude each other", path: ["request"])
@@ -77,6 +77,14 @@ public struct AuthorizationRequest: Sendable {
             try options.tolerate(.methodWithoutURI, at: ["request_uri_method"], &deviations, .contradictoryParameters)
         }
         self.deviations = deviations
+    }
+
+    private static func text(_ name: String, _ outer: AuthorizationParameters) throws(OID4VPError) -> String? {
+        guard let value = outer.members[name] else { return nil }
+        guard let text = value.stringValue else {
+            throw OID4VPError(.invalidParameter, "it must be a text", path: [name])
+        }
+        return text
     }
 
     /// The query of a URL, without its fragment.

@@ -53,11 +53,18 @@ public struct FormParameters: Sendable {
         parameters.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// The parameters as texts of an object.
+    /// The parameters that have a value, as texts of an object.
     var members: JSONObject {
         var members = JSONObject()
-        for (name, value) in items { members[name] = .string(value) }
+        for (name, value) in items where !value.isEmpty { members[name] = .string(value) }
         return members
+    }
+
+    /// The value of a parameter that has one, in UTF-8; nil for one without a value, which is as good as none (RFC 6749,
+    /// section 3.1).
+    package func presentBytes(_ name: String) -> ArraySlice<UInt8>? {
+        guard let value = bytes(name), !value.isEmpty else { return nil }
+        return value
     }
 
     /// Adds a parameter.

@@ -129,6 +129,23 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "draftPlatformProtocol",
         "the protocol is that of drafts 21 to 24"
     )
+    /// A request with DCQL without `response_mode`: the response is a fragment (drafts 22 to 24).
+    public static let missingResponseMode = RequestTolerance(
+        "missingResponseMode",
+        "a required parameter is missing"
+    )
+    /// A signed request with DCQL whose `typ` is missing, or `JWT` (drafts 22 and 23).
+    public static let missingObjectType = RequestTolerance(
+        "missingObjectType",
+        "the type is not oauth-authz-req+jwt"
+    )
+    /// `client_id_scheme` in the request object and not in the URL, as verifiers after ISO/IEC TS 18013-7, Annex B, have it.
+    ///
+    /// The request object is fetched before it is known by which rule the client is to be authenticated.
+    public static let schemeInObject = RequestTolerance(
+        "schemeInObject",
+        "the scheme stands in the request object alone"
+    )
     /// `redirect_uri` in the place of `response_uri`, in a request of drafts before 26 by the rule `redirect_uri` that has no
     /// `response_mode`: the response is posted to it.
     ///
@@ -144,6 +161,6 @@ extension Set<RequestTolerance> {
     public static let deployed: Set<RequestTolerance> = [
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
         .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
-        .draftPlatformProtocol,
+        .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject,
     ]
 }

@@ -53,7 +53,7 @@ public struct ResponseTarget: Hashable, Sendable {
             (mode, address) = (.directPost, text)
             return
         }
-        mode = try Self.mode(parameters, version, channel)
+        mode = try Self.mode(parameters, version, channel, options, &deviations)
         switch mode.address {
         case .redirectURI:
             address = try Self.address("redirect_uri", without: "response_uri", parameters, version, client)
@@ -72,11 +72,15 @@ public struct ResponseTarget: Hashable, Sendable {
     private static func mode(
         _ parameters: AuthorizationParameters,
         _ version: OpenID4VPVersion,
-        _ channel: Channel
+        _ channel: Channel,
+        _ options: RequestReadingOptions,
+        _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> ResponseMode {
-        guard let text = try parameters.text("response_mode") else {
-            guard version != .v1, channel == .redirects else {
-                throw OID4VPError(.missingParameter, .missing, path: ["response_mode"])
+        let place = "response_mode"
+        guard let text = try parameters.text(place) else {
+            guard channel == .redirects else { throw OID4VPError(.missingParameter, .missing, path: [place]) }
+            if version == .v1 {
+                try options.tolerate(.missingResponseMode, at: [place], &deviations, .missingParameter)
             }
             return .fragment
         }

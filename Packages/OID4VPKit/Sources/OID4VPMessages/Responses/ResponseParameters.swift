@@ -17,7 +17,7 @@ public struct ResponseParameters: Sendable {
         content = .members(members)
     }
 
-    /// Takes the parameters of a form.
+    /// Takes the parameters of a form; one without a value is as good as none (RFC 6749, section 3.1).
     public init(_ form: FormParameters) {
         content = .form(form)
     }
@@ -72,7 +72,7 @@ public struct ResponseParameters: Sendable {
     public func contains(_ name: String) -> Bool {
         switch content {
         case .members(let members): members.contains(name)
-        case .form(let form): form.bytes(name) != nil
+        case .form(let form): form.presentBytes(name) != nil
         }
     }
 
@@ -80,7 +80,7 @@ public struct ResponseParameters: Sendable {
     public subscript(name: String) -> JSONValue? {
         switch content {
         case .members(let members): members[name]
-        case .form(let form): form[name].map { .string($0) }
+        case .form(let form): form.presentBytes(name).map { .string(String(decoding: $0, as: UTF8.self)) }
         }
     }
 
@@ -90,7 +90,7 @@ public struct ResponseParameters: Sendable {
     public func textBytes(_ name: String) -> ArraySlice<UInt8>? {
         switch content {
         case .members(let members): members[name]?.stringValue.map { Array($0.utf8)[...] }
-        case .form(let form): form.bytes(name)
+        case .form(let form): form.presentBytes(name)
         }
     }
 

@@ -27,15 +27,18 @@ public struct RequestURIPost: Sendable {
         }
         do throws(OID4VPError) {
             let form = try FormParameters(decoding: text)
-            metadata = try form["wallet_metadata"].map { text throws(OID4VPError) in
-                try WalletMetadata(parsing: text, limits: limits)
+            func value(_ name: String) -> String? {
+                form.presentBytes(name).map { String(decoding: $0, as: UTF8.self) }
             }
-            walletNonce = form["wallet_nonce"]
+            metadata = try value("wallet_metadata").map { json throws(OID4VPError) in
+                try WalletMetadata(parsing: json, limits: limits)
+            }
+            walletNonce = value("wallet_nonce")
         } catch {
             throw OID4VPVerifierError(.invalidWalletMetadata, error.message, path: error.path, cause: error)
         }
-        guard walletNonce.map({ 1...Self.maximumNonceLength ~= $0.utf8.count }) ?? true else {
-            throw OID4VPVerifierError(.invalidWalletMetadata, "it is empty or too long", path: ["wallet_nonce"])
+        guard (walletNonce?.utf8.count ?? 0) <= Self.maximumNonceLength else {
+            throw OID4VPVerifierError(.invalidWalletMetadata, "it is too long", path: ["wallet_nonce"])
         }
     }
 }
@@ -141,7 +144,7 @@ extension RequestBuilder {
         do throws(JOSEError) {
             let jws = try await JWS.sign(
                 JSONValue.object(claims).encoded(),
-                header: party.client.joseHeader(Self.objectType),
+                header: objectHeader(of: signer, for: post?.metadata),
                 with: signer
             )
             object = try jws.compactSerialization()
@@ -150,6 +153,15 @@ extension RequestBuilder {
         }
         guard let metadata = post?.metadata, let encryption = try RequestEncryption(metadata) else { return object }
         return try encryption.encrypt(object, using: random)
+    }
+
+    /// The header of the request object, with the name of the algorithm that the wallet lists: there may be two for one.
+    private func objectHeader(of signer: any Signer, for wallet: WalletMetadata?) -> JOSEHeader {
+        var header = party.client.joseHeader(Self.objectType)
+        let listed = (wallet?.requestAlgorithms ?? []).filter { $0.names(signer) }
+        let own = JWSAlgorithm(signer.algorithm, for: signer.publicKey)
+        if let first = listed.first, !listed.contains(where: { $0 == own }) { header["alg"] = .string(first.rawValue) }
+        return header
     }
 
     /// The request for the Digital Credentials API, which the page hands to the platform.
@@ -252,6 +264,13 @@ extension RequestBuilder {
     }
 }
 
+extension JWSAlgorithm {
+    /// Returns `true` for a name of the algorithm that a signer has.
+    fileprivate func names(_ signer: any Signer) -> Bool {
+        signatureAlgorithm(for: signer.publicKey) == signer.algorithm
+    }
+}
+
 extension ClientIdentity {
     fileprivate func joseHeader(_ type: String) -> JOSEHeader {
         var header = JOSEHeader(header)
@@ -276,7 +295,7 @@ extension RequestBuilder {
             throw unsupported("the wallet does not know this kind of client identifier")
         }
         if let algorithms = metadata.requestAlgorithms {
-            guard let own = JWSAlgorithm(signer.algorithm, for: signer.publicKey), algorithms.contains(own) else {
+            guard algorithms.contains(where: { $0.names(signer) }) else {
                 throw unsupported("the wallet does not know the algorithm of the request")
             }
         }

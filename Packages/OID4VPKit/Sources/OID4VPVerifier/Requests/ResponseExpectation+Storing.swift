@@ -90,8 +90,12 @@ extension ResponseExpectation {
 
     private static func query(_ members: JSONObject) throws(OID4VPVerifierError) -> Query {
         do throws(OID4VPError) {
-            if let json = members["dcql"] { return .dcql(try DCQLQuery(json: json)) }
-            if let json = members["definition"] { return .definition(try PresentationDefinition(json: json)) }
+            if let json = members["dcql"] {
+                return .dcql(try DCQLQuery(json: json, options: DCQLReadingOptions(limits: .stored)))
+            }
+            if let json = members["definition"] {
+                return .definition(try PresentationDefinition(json: json, limits: .stored))
+            }
         } catch {
             throw malformed("query", error)
         }

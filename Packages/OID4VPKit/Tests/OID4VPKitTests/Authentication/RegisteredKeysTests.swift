@@ -5,6 +5,7 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,6 +86,32 @@ struct RegisteredKeysTests {
         #expect(transport.requests.count == 1)
         let later = scene.now.addingTimeInterval(31)
         #expect(await authenticator.authenticate(request, at: later).refusal?.check == .signature)
+        #expect(transport.requests.count == 2)
+    }
+
+    /// A client that names no key, and has a new one.
+    @Test func asksAgainForAKeyWithoutName() async throws {
+        let old = try PrivateKey.generate(.ed25519)
+        let served = Mutex(JWKSet([try JWK(old.publicKey)]).encoded())
+        let transport = InMemoryHTTPTransport { request in .ok(served.withLock { $0 }, type: .json) }
+        let authenticator = RequestAuthenticator(policy: try policy(), transport: transport)
+        func refusal(by key: PrivateKey, after seconds: TimeInterval) async throws -> Refusal? {
+            let claims = JWTClaims(scene.claims.merging(["client_id": "shop"]))
+            let header = JOSEHeader(type: "oauth-authz-req+jwt")
+            let object = try await JWT.sign(claims, header: header, with: SoftwareSigner(key)).compactSerialization()
+            let request = try AuthorizationRequest(url: "openid4vp://?client_id=shop&request=" + object)
+            return await authenticator.authenticate(request, at: scene.now.addingTimeInterval(seconds)).refusal
+        }
+        #expect(try await refusal(by: old, after: 0) == nil)
+        let new = try JWK(scene.key.publicKey)
+        served.withLock { $0 = JWKSet([new]).encoded() }
+        #expect(try await refusal(by: scene.key, after: 31) == nil)
+        #expect(transport.requests.count == 2)
+        // Strangers cause no more requests than others do.
+        for _ in 0..<3 {
+            let stranger = try PrivateKey.generate(.ed25519)
+            #expect(try await refusal(by: stranger, after: 32)?.check == .signature)
+        }
         #expect(transport.requests.count == 2)
     }
 

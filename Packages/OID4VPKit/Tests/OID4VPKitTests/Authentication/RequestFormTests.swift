@@ -86,7 +86,7 @@ struct RequestFormTests {
     @Test func sendsMetadataThatFitTheClient() async throws {
         var policy = scene.policy
         policy.clients = [RegisteredClient(id: "shop", responseAddresses: [ExactText(RequestScene.address)])]
-        var metadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format(algorithms: ["ES256"])])
+        var metadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms(algorithms: ["ES256"])])
         metadata.requestAlgorithms = [.es256]
         policy.walletMetadata = metadata
         let transport = InMemoryHTTPTransport([:])
@@ -123,6 +123,11 @@ struct RequestFormTests {
         Case(tolerance: .anyCharacters, changes: ["nonce": "a/b+c="]),
         Case(tolerance: .otherAudience, changes: ["aud": "https://other.example"]),
         Case(tolerance: .missingAudience, removed: ["aud"]),
+        Case(
+            tolerance: .missingResponseMode,
+            changes: ["redirect_uri": "https://v.example/cb"],
+            removed: ["response_mode", "response_uri"]
+        ),
         Case(
             tolerance: .missingMeta,
             changes: ["dcql_query": ["credentials": [["id": "pid", "format": "dc+sd-jwt"]]]]

@@ -141,7 +141,7 @@ struct RequestVectorTests {
         #expect(
             Set(accepted) == [
                 "pre-registered-client-metadata-present", "content-type-json", "request-uri-method-without-request-uri",
-                "san-uri-in-1.0", "nonce-bad-characters", "state-bad-characters",
+                "san-uri-in-1.0", "nonce-bad-characters", "state-bad-characters", "typ-absent", "typ-JWT",
             ]
         )
         file.report(ran: cases.count)

@@ -19,6 +19,18 @@ struct AuthorizationRequestTests {
         #expect(try FormParameters(decoding: form.text)["vp_token"] == "{\"a\": \"ü+&=%\"}")
     }
 
+    /// RFC 6749, section 3.1.
+    @Test func takesParametersWithoutValueForNone() throws {
+        let form = try FormParameters(decoding: "state=&nonce&scope=a&error=")
+        let request = AuthorizationParameters(form)
+        #expect(!request.contains("state") && !request.contains("nonce") && request.contains("scope"))
+        let response = ResponseParameters(form)
+        #expect(!response.contains("state") && response["nonce"] == nil && response.textBytes("state") == nil)
+        #expect(try response.state == nil && response.errorCode == nil)
+        #expect(response.members == ["scope": "a"])
+        expect(.repeatedParameter) { () throws(OID4VPError) in try FormParameters(decoding: "state=&state=a") }
+    }
+
     @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%ff", "a=%c3"])
     func refusesMalformedForm(_ text: String) {
         expect(.invalidURL) { () throws(OID4VPError) in try FormParameters(decoding: text) }

@@ -173,7 +173,7 @@ struct ResponseRefusalTests {
         try expectRefusal(.unknownRequest, try await world.http.response(to: .get(path)))
     }
 
-    @Test(arguments: ["wallet_metadata=no", "wallet_nonce=", "wallet_nonce=1&wallet_nonce=2"])
+    @Test(arguments: ["wallet_metadata=no", "wallet_nonce=1&wallet_nonce=2"])
     func aMalformedDemandForTheRequestIsRefused(form: String) async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()

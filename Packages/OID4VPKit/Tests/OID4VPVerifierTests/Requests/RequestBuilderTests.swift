@@ -413,7 +413,6 @@ struct RequestBuilderTests {
     @Test func refusesAMalformedPost() throws {
         invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_metadata=%7B") }
         invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_metadata=%7B%7D") }
-        invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_nonce=") }
         invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_nonce=a&wallet_nonce=b") }
         invalid(.invalidWalletMetadata) {
             _ = try RequestURIPost(form: "wallet_nonce=" + String(repeating: "a", count: 513))
@@ -424,7 +423,38 @@ struct RequestBuilderTests {
         }
     }
 
+    /// RFC 6749, section 3.1.
+    @Test func takesParametersWithoutValueForNone() throws {
+        let post = try RequestURIPost(form: "wallet_nonce=&wallet_metadata=")
+        #expect(post.walletNonce == nil && post.metadata == nil)
+    }
+
+    /// The names of one algorithm, in the metadata and in the header.
+    @Test(arguments: [["Ed25519"], ["EdDSA"], ["ES256", "Ed25519", "EdDSA"]])
+    func signsByTheNameThatTheWalletKnows(_ names: [String]) async throws {
+        var scene = try await Scene()
+        let name = try Scene.keyName(scene.didHolder)
+        scene.party.client = try .decentralizedIdentifier(key: name, signer: scene.didHolder)
+        var metadata = Self.metadata
+        metadata["client_id_prefixes_supported"] = ["decentralized_identifier"]
+        metadata["request_object_signing_alg_values_supported"] = .array(names.map { .string($0) })
+        let object = try await RequestBuilder(scene.party)
+            .signedObject(of: try scene.request(Scene.query([.sdJWT])), for: try post(metadata), at: Scene.now)
+        #expect(try claims(object).header["alg"]?.stringValue == names.last)
+    }
+
     // MARK: Storing
+
+    @Test func storesQueriesBeyondTheDefaultLimits() async throws {
+        let scene = try await Scene()
+        let claims = (0...DCQLLimits.default.claims).map { ClaimQuery(path: ClaimPath([.name("c\($0)")])) }
+        let query = try DCQLQuery(
+            credentials: [CredentialQuery(id: "pid", format: .sdJWT, claims: claims)],
+            limits: DCQLLimits(claims: 300)
+        )
+        let restored = try CreatedRequest(decoding: try scene.request(query).encodedBytes)
+        #expect(restored.expectation.query.dcql?.credentials.first?.claims.count == 257)
+    }
 
     @Test(arguments: [ResponseMode.directPostJWT, .directPost, .digitalCredentialsJWT])
     func storesRequests(_ mode: ResponseMode) async throws {

@@ -48,14 +48,13 @@ struct ResponseReaderTests {
             for state in ["another", "", nil] as [String?] {
                 var parameters = Self.token
                 parameters["state"] = state.map { .string($0) }
-                let code: OID4VPVerifierError.Code = state == "" ? .malformedResponse : .stateMismatch
                 let form = try ReceivedResponse(form: ResponseParameters(parameters).form.text)
                 guard mode == .directPostJWT else {
-                    await expectError(code) { try await read(form, request) }
+                    await expectError(.stateMismatch) { try await read(form, request) }
                     continue
                 }
                 parameters["state"] = state.map { .string($0) } ?? .null
-                await expectError(state == nil ? .malformedResponse : code) {
+                await expectError(state == "another" ? .stateMismatch : .malformedResponse) {
                     try await read(Wallet.send(parameters, request), request)
                 }
             }
