@@ -80,7 +80,7 @@ public struct Certificate: Sendable {
 
     /// Returns `true` if a time lies in the validity period, both ends included (RFC 5280, 4.1.2.5).
     public func isValid(at time: Date) -> Bool {
-        notValidBefore <= time && time <= notValidAfter
+        notValidBefore <= time && time.isUpToLastSecond(notValidAfter)
     }
 
     /// SubjectPublicKeyInfo as received.

@@ -217,6 +217,23 @@ struct CertificatePathValidatorTests {
         #expect(lenient.validate([leaf], at: late).verified?.notValidAfter == leaf.notValidAfter)
     }
 
+    /// The dates of certificates have no fractions of a second, and clocks do.
+    @Test
+    func theLastSecondCountsToItsEnd() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root, validity: corpus.short)
+        let cache = CertificateChainCache()
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
+        for _ in 0..<2 {
+            let within = leaf.notValidAfter.addingTimeInterval(0.75)
+            let verified = try #require(validator.validate([leaf], at: within).verified)
+            #expect(verified.isWithinValidity(at: within) && leaf.isValid(at: within))
+            let after = leaf.notValidAfter.addingTimeInterval(1)
+            #expect(validator.validate([leaf], at: after).refusal?.reason == .expired)
+            #expect(!verified.isWithinValidity(at: after) && !leaf.isValid(at: after))
+        }
+    }
+
     /// Of several certificates outside their validity, the highest decides; a valid anchor takes precedence over an
     /// expired one of the same key.
     @Test

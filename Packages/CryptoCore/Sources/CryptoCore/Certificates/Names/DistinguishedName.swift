@@ -32,7 +32,11 @@ public struct DistinguishedName: Hashable, Sendable {
     public var isEmpty: Bool { encodedBytes.count <= 2 }
 
     /// The attributes in order, those of a relative name with several attributes one after the other.
-    public var attributes: [NameAttribute] { relativeNames.flatMap(\.self) }
+    public var attributes: [NameAttribute] {
+        var attributes: [NameAttribute] = []
+        forEachAttribute { _, attribute in attributes.append(attribute) }
+        return attributes
+    }
 
     /// The relative distinguished names in order, each with its attributes; nearly always one.
     public var relativeNames: [[NameAttribute]] {
@@ -90,7 +94,7 @@ public struct DistinguishedName: Hashable, Sendable {
     }
 
     /// Calls back with each attribute and the position of its relative name.
-    private func forEachAttribute(_ body: (Int, NameAttribute) -> Void) {
+    func forEachAttribute(_ body: (Int, NameAttribute) -> Void) {
         var reader = DERReader(encodedBytes)
         // The structure was checked when the name was made: nothing is left to throw.
         guard let element = try? reader.next(DERReader.Tag.sequence, "Name") else { return }

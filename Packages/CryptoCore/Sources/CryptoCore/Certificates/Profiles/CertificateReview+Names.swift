@@ -8,7 +8,7 @@ extension CertificateReview {
         }
         for country in attributes where country.type == .countryName { review(country: country) }
         for attribute in attributes { reviewEncoding(of: attribute, isSubjects: true) }
-        for attribute in certificate.issuer.attributes { reviewEncoding(of: attribute, isSubjects: false) }
+        certificate.issuer.forEachAttribute { _, attribute in reviewEncoding(of: attribute, isSubjects: false) }
     }
 
     private mutating func review(country: NameAttribute) {
@@ -58,16 +58,17 @@ extension CertificateReview {
 
     private mutating func compareCountries(with issuer: DistinguishedName) {
         let subject = certificate.subject
-        let names = (own: subject.countryName ?? "none", issuer: issuer.countryName ?? "none")
-        if !Self.same(subject.countryName, issuer.countryName) {
+        let (own, issuers) = (subject.countryName, issuer.countryName)
+        let names = (own: own ?? "none", issuer: issuers ?? "none")
+        if !Self.same(own, issuers) {
             note(.countryMismatch, "countryName is \(names.own) and the issuer's is \(names.issuer)")
         } else if !names.own.hasSameBytes(as: names.issuer), names.own.utf8.elementsEqual(upper(names.own)) {
             // A lower-case spelling in the certificate itself is noted already.
             note(.countryName, "countryName is \(names.own) and the issuer spells it \(names.issuer)")
         }
         guard let state = issuer.stateOrProvinceName, !Self.same(subject.stateOrProvinceName, state) else { return }
-        let own = subject.stateOrProvinceName ?? "missing"
-        note(.stateOrProvinceMismatch, "stateOrProvinceName is \(own) and the issuer's is \(state)")
+        let ownState = subject.stateOrProvinceName ?? "missing"
+        note(.stateOrProvinceMismatch, "stateOrProvinceName is \(ownState) and the issuer's is \(state)")
     }
 
     private func upper(_ text: String) -> [UInt8] {
@@ -76,7 +77,8 @@ extension CertificateReview {
 
     /// Country codes are upper case by the profile and compared without regard to case in practice.
     private static func same(_ one: String?, _ other: String?) -> Bool {
-        one.map { ASCII.lowercased($0) } == other.map { ASCII.lowercased($0) }
+        if let one, let other, one.hasSameBytes(as: other) { return true }
+        return one.map { ASCII.lowercased($0) } == other.map { ASCII.lowercased($0) }
     }
 }
 

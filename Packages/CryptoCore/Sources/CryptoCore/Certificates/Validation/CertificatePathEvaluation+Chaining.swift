@@ -57,7 +57,7 @@ extension CertificatePathEvaluation {
                 let message = "it is valid from \(certificate.notValidBefore) on, and the time is \(time)"
                 throw fault(.notYetValid, member, message)
             }
-            if time > certificate.notValidAfter {
+            if !time.isUpToLastSecond(certificate.notValidAfter) {
                 let message = "it was valid until \(certificate.notValidAfter), and the time is \(time)"
                 throw fault(.expired, member, message)
             }

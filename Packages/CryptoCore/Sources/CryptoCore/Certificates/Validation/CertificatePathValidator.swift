@@ -16,8 +16,8 @@ public import Foundation
 ///
 /// There is one validator for all keys. swift-certificates cannot read keys on Brainpool curves or Ed448, nor RSA-PSS,
 /// answers asynchronously and not with the certificate concerned, and libcrypto's takes 89 µs only to read a
-/// certificate. A validation here costs its signatures and a few microseconds; both others serve as independent
-/// judges in the tests.
+/// certificate. A validation here costs its signatures and about half of one; both others serve as independent judges
+/// in the tests.
 ///
 /// A validator is a value that can be kept and used from many tasks.
 public struct CertificatePathValidator: Sendable {

@@ -40,7 +40,7 @@ public struct ValidatedCertificateChain: Sendable {
 
     /// Returns `true` if the chain's certificates are valid at a time too, both ends included.
     public func isWithinValidity(at time: Date) -> Bool {
-        notValidBefore <= time && time <= notValidAfter
+        notValidBefore <= time && time.isUpToLastSecond(notValidAfter)
     }
 
     /// The storage that all copies share.
