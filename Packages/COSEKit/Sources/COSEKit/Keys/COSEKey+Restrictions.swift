@@ -7,13 +7,20 @@ extension COSEKey {
     ///   - operations: The operations of which one must be listed.
     ///   - algorithm: The algorithm that the key is to be used with.
     func require(anyOf operations: [COSEKeyOperation], for algorithm: COSEAlgorithm) throws(COSEError) {
-        if let only = self.algorithm, only != algorithm {
+        if let only = self.algorithm, only != algorithm, !isSame(only, algorithm) {
             throw COSEError(.keyRestricted, "the key is for \(only), not for \(algorithm)", path: ["COSE_Key", "alg"])
         }
         if let allowed = keyOperations, allowed.isDisjoint(with: operations) {
             let names = operations.map(\.description).joined(separator: " or ")
             throw COSEError(.keyRestricted, "the key is not for \(names)", path: ["COSE_Key", "key_ops"])
         }
+    }
+
+    /// Returns `true` if signatures under two algorithms are the same with this key: a polymorphic one, such as ES256, and
+    /// the fully specified one for the key's curve, such as ESP256 (RFC 9864).
+    private func isSame(_ one: COSEAlgorithm, _ other: COSEAlgorithm) -> Bool {
+        guard let key = try? publicKey(), let first = one.signaturePrimitive?.algorithm(for: key) else { return false }
+        return first == other.signaturePrimitive?.algorithm(for: key)
     }
 
     /// The public key, if the key may verify what the headers say.

@@ -207,7 +207,11 @@ import Testing
         }
         _ = try verify(.init())
         _ = try verify(.init(algorithm: .es256, keyOperations: [.verify, .sign]))
+        // The fully specified name of the same algorithm (RFC 9864).
+        _ = try verify(.init(algorithm: .esp256))
         expectRefusal(.keyRestricted, at: "alg") { try verify(.init(algorithm: .es384)) }
+        expectRefusal(.keyRestricted, at: "alg") { try verify(.init(algorithm: .esb256)) }
+        expectRefusal(.keyRestricted, at: "alg") { try verify(.init(algorithm: COSEAlgorithm(rawValue: -70_000))) }
         expectRefusal(.keyRestricted, at: "key_ops") { try verify(.init(keyOperations: [.sign])) }
         expectRefusal(.keyRestricted, at: "key_ops") { try verify(.init(keyOperations: [])) }
     }
