@@ -52,9 +52,8 @@ extension DataElementType {
         return day.dataElement()
     }
 
-    /// In UTC and without fractions of a second, as the standard wants it.
     private static func dateTime(_ text: String, _ path: CBORPath) throws(MdocError) -> CBOR {
-        guard let time = CBORDateTime(text).flatMap({ CBORDateTime(secondsSinceEpoch: $0.secondsSinceEpoch) }) else {
+        guard let time = CBORDateTime(tdate: text) else {
             throw MdocError(.invalidValue, "a tdate is written as RFC 3339 has it", path: path)
         }
         return .dateTime(time)
@@ -97,5 +96,13 @@ extension DataElementType {
             map.append(.text(name), try type.value(of: value, named: name, path + CBORPath([.key(name)])))
         }
         return map
+    }
+}
+
+extension CBORDateTime {
+    /// The time of a text of RFC 3339 as a `tdate` has it: in UTC and without fractions of a second (ISO/IEC 18013-5, 8.2).
+    init?(tdate text: String) {
+        guard let time = CBORDateTime(text) else { return nil }
+        self.init(secondsSinceEpoch: time.secondsSinceEpoch)
     }
 }

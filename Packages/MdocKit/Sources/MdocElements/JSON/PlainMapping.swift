@@ -67,6 +67,6 @@ struct PlainMapping {
 
     private static func date(_ text: String) -> CBOR {
         if let day = FullDate(text) { return day.dataElement() }
-        return CBORDateTime(text).map { .dateTime($0) } ?? .text(text)
+        return CBORDateTime(tdate: text).map { .dateTime($0) } ?? .text(text)
     }
 }

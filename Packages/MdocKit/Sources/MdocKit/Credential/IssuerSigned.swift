@@ -91,7 +91,8 @@ extension IssuerSigned: MdocReadable {
         guard let view else { return [] }
         let map = try cbor(view.map())
         guard map.count > 0 else {
-            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
+            try reading.tolerate(.emptyMember, at: view)
+            return []
         }
         try reading.checkNameSpaces(map.count, at: view)
         var groups: [Group] = []

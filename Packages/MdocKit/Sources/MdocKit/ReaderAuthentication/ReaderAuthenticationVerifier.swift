@@ -17,6 +17,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
     public static let checks: [Check] = [.readerSignature, .readerTrust]
 
     private let chains: CertificatePathValidator
+    private let tolerances: Set<CertificateTolerance>
     private let authorities: ReaderAuthorities
     private let holds: ConstraintEvaluator
     private let clock: @Sendable () -> Date
@@ -25,15 +26,18 @@ public struct ReaderAuthenticationVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - trustAnchors: The authorities for readers that are trusted.
+    ///   - tolerances: The deviations of readers' certificates that are accepted, and reported; none by default.
     ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - clock: Tells the time; read once per verification.
     public init(
         trustAnchors: [Certificate],
+        tolerances: Set<CertificateTolerance> = [],
         chainCache: CertificateChainCache? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.init(
             authorities: trustAnchors.map { ReaderAuthority($0) },
+            tolerances: tolerances,
             chainCache: chainCache,
             clock: clock
         )
@@ -43,18 +47,23 @@ public struct ReaderAuthenticationVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - authorities: The authorities for readers, such as `VerifiedRICAL.readerAuthorities`.
+    ///   - tolerances: The deviations of readers' certificates that are accepted, and reported; none by default.
     ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - holds: Says whether a trust constraint holds for a reader. Nil understands none: a reader below an authority
     ///     with constraints is then not trusted, unless one of them is empty.
     ///   - clock: Tells the time; read once per verification.
     public init(
         authorities: [ReaderAuthority],
+        tolerances: Set<CertificateTolerance> = [],
         chainCache: CertificateChainCache? = nil,
         constraintHolds holds: ConstraintEvaluator? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.authorities = ReaderAuthorities(authorities)
-        chains = CertificatePathValidator(anchors: self.authorities.anchors, policy: .mdocReader, cache: chainCache)
+        self.tolerances = tolerances
+        var policy = CertificatePathPolicy.mdocReader
+        policy.tolerate(tolerances)
+        chains = CertificatePathValidator(anchors: self.authorities.anchors, policy: policy, cache: chainCache)
         self.holds = holds ?? { constraint, _ in constraint.isEmpty }
         self.clock = clock
     }
@@ -163,7 +172,12 @@ public struct ReaderAuthenticationVerifier: Sendable {
 
     private func checkTrust(_ path: Verification<ValidatedCertificateChain>) throws(CheckFault) {
         switch path.verdict {
-        case .verified(let chain): try checkConstraints(on: chain)
+        case .verified(let chain):
+            if let deviation = chain.deviation(outsideOf: tolerances, besides: CertificatePathPolicy.harmlessDeviations)
+            {
+                throw .failed(.invalidReaderCertificate, deviation.message)
+            }
+            try checkConstraints(on: chain)
         case .refused(let refusal):
             let reason: Reason = refusal.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
             throw .failed(reason, refusal.message)

@@ -30,8 +30,8 @@ public struct MdocReadingOptions: Sendable {
     ///   ``MdocTolerance/fullySpecifiedAlgorithm``, ``MdocTolerance/textKeyID``.
     /// * Times: ``MdocTolerance/untaggedDate``, ``MdocTolerance/fractionalSeconds``,
     ///   ``MdocTolerance/tdateForFullDate``, ``MdocTolerance/signedAfterValidFrom``.
-    /// * Members: ``MdocTolerance/emptyNameSpace``, ``MdocTolerance/nullForAbsent``,
-    ///   ``MdocTolerance/largeDigestID``, ``MdocTolerance/textIdentifier``.
+    /// * Members: ``MdocTolerance/emptyNameSpace``, ``MdocTolerance/emptyMember``, ``MdocTolerance/nullForAbsent``,
+    ///   ``MdocTolerance/largeDigestID``, ``MdocTolerance/textIdentifier``, ``MdocTolerance/earlierZkRequest``.
     /// * Engagement: ``MdocTolerance/repeatedCarrierID``, ``MdocTolerance/paddedURI``,
     ///   ``MdocTolerance/engagementVersion``, ``MdocTolerance/capabilitiesWithoutOrigins``,
     ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.

@@ -29,6 +29,13 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let fullySpecifiedAlgorithm = MdocTolerance("fullySpecifiedAlgorithm")
     /// A namespace with an empty array of items (10.3.3 requires at least one).
     public static let emptyNameSpace = MdocTolerance("emptyNameSpace")
+    /// An optional member with nothing in it, where the standard has at least one entry (10.2, 10.3.2).
+    ///
+    /// The issuer's `nameSpaces`, `errors`, and lists such as `zkDocuments` count as absent then.
+    public static let emptyMember = MdocTolerance("emptyMember")
+    /// A `zkRequest` as before the second edition: without `zkRequired`, which counts as false, and with systems that have
+    /// `id` for `zkSystemId`, or no `params` (10.2.5).
+    public static let earlierZkRequest = MdocTolerance("earlierZkRequest")
     /// A date or time as text without its tag, 0 or 1004 (8.2).
     public static let untaggedDate = MdocTolerance("untaggedDate")
     /// A `signed` after `validFrom` (12.3.5 requires it at or before).
@@ -82,7 +89,7 @@ extension Set<MdocTolerance> {
         .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .protectedX5chain,
         .rootInX5chain, .fullySpecifiedAlgorithm, .emptyNameSpace, .untaggedDate, .signedAfterValidFrom, .countryCase,
         .fractionalSeconds, .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier,
-        .repeatedCarrierID,
+        .emptyMember, .earlierZkRequest, .repeatedCarrierID,
         .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod, .missingRetrievalMethods,
     ]
 }

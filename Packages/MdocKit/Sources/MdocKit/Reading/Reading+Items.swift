@@ -55,14 +55,16 @@ extension Reading {
         return elements
     }
 
-    /// An array of structures that may be absent, then there are none; an empty one is refused.
+    /// An array of structures that may be absent, then there are none; an empty one counts as absent if tolerated.
     package mutating func optionalList<Element: MdocReadable>(
         _ view: CBORView?,
         limit: Int,
         of items: String
     ) throws(MdocError) -> [Element] {
         guard let view else { return [] }
-        return try list(view, limit: limit, of: items)
+        let elements: [Element] = try list(view, limit: limit, of: items, mayBeEmpty: true)
+        if elements.isEmpty { try tolerate(.emptyMember, at: view) }
+        return elements
     }
 
     /// Data elements by namespace; a namespace without elements only where that is allowed.

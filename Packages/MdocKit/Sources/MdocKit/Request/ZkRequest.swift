@@ -39,7 +39,12 @@ extension ZkRequest: MdocReadable {
             limit: reading.options.limits.elements,
             of: "systemSpecs"
         )
-        zkRequired = try cbor(map.required("zkRequired").bool())
+        if let required = map.value(forKey: "zkRequired") {
+            zkRequired = try cbor(required.bool())
+        } else {
+            try reading.tolerate(.earlierZkRequest, at: view)
+            zkRequired = false
+        }
     }
 
     /// Writes the structure.
@@ -64,8 +69,14 @@ extension ZkRequest: MdocReadable {
 extension ZkRequest.SystemSpec: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
-        zkSystemID = try cbor(map.required("zkSystemId").text())
+        let (id, params) = (map.value(forKey: "zkSystemId"), map.value(forKey: "params"))
+        if id == nil || params == nil { try reading.tolerate(.earlierZkRequest, at: view) }
+        if let id {
+            zkSystemID = try cbor(id.text())
+        } else {
+            zkSystemID = try cbor(map.required("id").text())
+        }
         system = try cbor(map.required("system").text())
-        params = try cbor(map.required("params")).value()
+        self.params = params.map { $0.value() } ?? [:]
     }
 }

@@ -40,7 +40,8 @@ struct ReceivedErrors: Sendable {
 
 extension ReceivedErrors: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        groups = try reading.elementGroups(view, mayBeEmpty: false)
+        groups = try reading.elementGroups(view, mayBeEmpty: true)
+        if groups.isEmpty { try reading.tolerate(.emptyMember, at: view) }
         for group in groups { try Self.check(group.members) }
     }
 

@@ -1,7 +1,7 @@
 import CryptoCore
 
-/// A known deviation of real issuers' document signer certificates from their profile, which does not weaken the
-/// certificate's proof (ISO/IEC 18013-5, Table B.3).
+/// A known deviation of the certificates of real document signers and readers from their profiles, which does not weaken
+/// the certificate's proof (ISO/IEC 18013-5, Tables B.3 and B.7).
 ///
 /// A tolerated deviation is reported in the verification's deviations. There is no tolerance for a
 /// missing purpose, a key that may not sign, an unknown critical extension, a weak algorithm or another country.
@@ -64,14 +64,35 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
     public static let moreKeyUsages = CertificateTolerance("moreKeyUsages", [.keyUsage])
 
     /// Returns `true` if it lets a departure pass.
-    func covers(_ deviation: CertificateDeviation) -> Bool {
+    fileprivate func covers(_ deviation: CertificateDeviation) -> Bool {
         if kinds.contains(deviation.kind) { return true }
         return deviation.kind == .missingExtension && deviation.extensionID.map(extensions.contains) == true
     }
 
     /// The kinds of departures that it lets pass, each perhaps in part.
-    var toleratedKinds: Set<CertificateDeviation.Kind> {
+    fileprivate var toleratedKinds: Set<CertificateDeviation.Kind> {
         extensions.isEmpty ? kinds : kinds.union([.missingExtension])
+    }
+}
+
+extension CertificatePathPolicy {
+    /// Lets every kind of departure pass that some of the tolerances cover, each perhaps in part: the rest is found by
+    /// `ValidatedCertificateChain.deviation(outsideOf:besides:)`.
+    mutating func tolerate(_ tolerances: Set<CertificateTolerance>) {
+        for tolerance in tolerances { toleratedDeviations.formUnion(tolerance.toleratedKinds) }
+        if tolerances.contains(.issuerNameSpelling) { nameComparison = .rfc5280 }
+    }
+}
+
+extension ValidatedCertificateChain {
+    /// A departure of a kind that is tolerated in other extensions only.
+    func deviation(
+        outsideOf tolerances: Set<CertificateTolerance>,
+        besides kinds: Set<CertificateDeviation.Kind>
+    ) -> CertificateDeviation? {
+        toleratedDeviations.first { deviation in
+            !kinds.contains(deviation.kind) && !tolerances.contains { $0.covers(deviation) }
+        }
     }
 }
 

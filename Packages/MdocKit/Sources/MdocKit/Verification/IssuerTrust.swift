@@ -49,8 +49,7 @@ final class IssuerTrust: Sendable {
         policy.anchorProfile = nil
         policy.leafKeyUsage = .digitalSignature
         policy.toleratedDeviations = SignerAssessment.alwaysTolerated
-        for tolerance in tolerances { policy.toleratedDeviations.formUnion(tolerance.toleratedKinds) }
-        if tolerances.contains(.issuerNameSpelling) { policy.nameComparison = .rfc5280 }
+        policy.tolerate(tolerances)
         return policy
     }
 }

@@ -43,9 +43,7 @@ struct SignerAssessment {
         anchor = chain.anchor
         authority = CertificateLocality(chain.anchor)
         failed = nil
-        refusedDeviation = chain.toleratedDeviations.first { deviation in
-            !Self.alwaysTolerated.contains(deviation.kind) && !tolerances.contains { $0.covers(deviation) }
-        }
+        refusedDeviation = chain.deviation(outsideOf: tolerances, besides: Self.alwaysTolerated)
     }
 
     private init(

@@ -21,9 +21,9 @@ struct SignerCertificate {
         notValidAfter = certificate.notValidAfter
     }
 
-    /// Returns `true` if a time lies in the validity period, both ends included.
+    /// Returns `true` if a time lies in the validity period, its last second included.
     func isValid(at time: Date) -> Bool {
-        notValidBefore <= time && time <= notValidAfter
+        notValidBefore <= time && time.timeIntervalSince(notValidAfter) < 1
     }
 }
 

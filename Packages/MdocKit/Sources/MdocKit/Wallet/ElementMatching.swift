@@ -1,6 +1,6 @@
 /// Finds a credential's answers to the elements of a request.
 struct ElementMatching {
-    /// A wallet answers this many requests for `age_over_NN` at most: more would tell the age itself.
+    /// A wallet returns this many statements `age_over_NN` at most: more would tell the age itself.
     static let mostAgeAnswers = 2
 
     private let authorized: AuthorizedElements
@@ -9,7 +9,8 @@ struct ElementMatching {
     private let attestations: [NameSpace: [AgeAttestation]]
     private let alternatives: [DataElementReference: [AlternativeDataElements]]
     private let retention: RetentionPolicy
-    private var ageAnswers = 0
+    /// The statements `age_over_NN` that are returned; one that answers several requests counts once.
+    private var ageAnswers: Set<DataElementReference> = []
     /// The elements that would be retained and that the policy declines, with their answers.
     private var declined: Set<DataElementReference> = []
 
@@ -85,10 +86,12 @@ struct ElementMatching {
         guard let age = AgeAttestation.age(in: element.identifier) else {
             return elements.contains(element) ? .element : nil
         }
-        guard ageAnswers < Self.mostAgeAnswers,
-            let answer = AgeAttestation.answer(to: age, from: attestations[element.nameSpace] ?? [])
-        else { return nil }
-        ageAnswers += 1
+        guard let answer = AgeAttestation.answer(to: age, from: attestations[element.nameSpace] ?? []) else {
+            return nil
+        }
+        let returned = DataElementReference(element.nameSpace, answer.identifier)
+        guard ageAnswers.contains(returned) || ageAnswers.count < Self.mostAgeAnswers else { return nil }
+        ageAnswers.insert(returned)
         return answer.identifier == element.identifier ? .element : .age(answer)
     }
 

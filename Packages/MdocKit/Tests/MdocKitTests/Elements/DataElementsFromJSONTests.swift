@@ -67,7 +67,7 @@ import Testing
         let elements = try elements(
             """
             {"org.example": {"a": null, "b": [1, -2, 1.5, "x", true], "c": {"base64url": "AQI"}, "d": {"x": {}},
-                "e_date": "2020-01-01", "f_date": "2020-01-01T00:00:00Z", "g_date": "soon", "h": "2020-01-01",
+                "e_date": "2020-01-01", "f_date": "2020-01-01T01:00:00.5+01:00", "g_date": "soon", "h": "2020-01-01",
                 "i": 18446744073709551616, "j": {"base64url": 1}, "k": {"base64url": "AQI", "more": 1}}}
             """
         )

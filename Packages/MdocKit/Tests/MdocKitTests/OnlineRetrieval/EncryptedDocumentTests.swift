@@ -102,7 +102,7 @@ import Testing
         let transcript = utopia.transcript.encrypting(to: parameters)
         let cases: [(CBOR, MdocError.Code?)] = [
             ([:], .missingMember), ([], .unexpectedType), (["documents": []], nil),
-            (["documents": 1], .unexpectedType), (["zkDocuments": []], .invalidValue),
+            (["documents": 1], .unexpectedType), (["zkDocuments": []], .deviation),
         ]
         for (content, code) in cases {
             let sealed = try HPKE.seal(

@@ -14,7 +14,7 @@ import Testing
         MemberChange("status", "0", .unexpectedType),
         MemberChange("status", -1, .invalidValue),
         MemberChange("documents", ["a": 1], .unexpectedType),
-        MemberChange("zkDocuments", [], .invalidValue),
+        MemberChange("zkDocuments", [], .deviation),
         MemberChange("zkDocuments", [["proof": .bytes([])]], .missingMember),
         MemberChange("encryptedDocuments", [["enc": .bytes([]), "cipherText": .bytes([])]], .missingMember),
         MemberChange("encryptedDocuments", [["enc": "e"]], .unexpectedType),
@@ -63,7 +63,7 @@ import Testing
         ),
         MemberChange("deviceSigned", ["nameSpaces": .tagged(24, .bytes([0xa0]))], .missingMember),
         MemberChange("deviceSigned", ["nameSpaces": .tagged(24, .bytes([0xa0])), "deviceAuth": [:]], .missingMember),
-        MemberChange("errors", [:], .invalidValue),
+        MemberChange("errors", [:], .deviation),
         MemberChange("errors", ["n": [:]], .invalidValue),
         MemberChange("errors", ["n": ["e": "x"]], .unexpectedType),
     ]
@@ -77,6 +77,31 @@ import Testing
         let error = try #require(response.unreadableDocuments.first).error
         #expect(error.code == fault.code, "\(error)")
         #expect(error.path.first?.hasPrefix("documents[0]") == true, "\(error)")
+    }
+
+    /// Members that deployed wallets write without content.
+    @Test func membersWithoutContent() throws {
+        var value = try CBOR(decoding: AnnexD.figure("device-response"))
+        value.set("zkDocuments", [])
+        value.set("encryptedDocuments", [])
+        value.change("documents") {
+            $0.change(0) {
+                $0.set("errors", [:])
+                $0.change("issuerSigned") { $0.set("nameSpaces", [:]) }
+            }
+        }
+        let strict = #expect(throws: MdocError.self) { try DeviceResponse(decoding: value.encoded()) }
+        #expect(strict?.code == .deviation && strict?.message == "not tolerated: emptyMember")
+        let options = MdocReadingOptions(tolerances: [.emptyMember])
+        let response = try DeviceResponse(decoding: value.encoded(), options: options)
+        #expect(response.zkDocuments.isEmpty && response.encryptedDocuments.isEmpty)
+        let document = try #require(response.documents.first)
+        #expect(document.issuerSigned.nameSpaces.isEmpty && document.errors.isEmpty)
+        #expect(
+            document.issuerSigned.deviations.map(\.description) == [
+                "emptyMember in documents[0].issuerSigned.nameSpaces"
+            ]
+        )
     }
 
     @Test func aSignatureAndAMac() throws {

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CredentialTesting
 import CryptoCore
+import Foundation
 import MdocKit
 import MdocResults
 import Testing
@@ -89,6 +90,44 @@ import Testing
             )
         }
         #expect(missing?.code == .invalidValue)
+    }
+
+    /// Certificates of readers that depart from their profile: refused, or tolerated by name and reported.
+    @Test(arguments: [CertificateTolerance.countrySpelling, .distributionPoint])
+    func certificatesThatDepartFromTheProfile(_ tolerance: CertificateTolerance) async throws {
+        let utopia = try await Utopia()
+        let isMissing = tolerance == .distributionPoint
+        let points = CertificateExtension.crlDistributionPoints(["https://utopia.example/readers.crl"])
+        let builder = CertificateBuilder(
+            subject: try DistinguishedName(countryName: isMissing ? "UT" : "ut", commonName: "Utopia reader"),
+            publicKey: utopia.readerKey.publicKey,
+            validity: Utopia.now - Utopia.day...Utopia.now + 100 * Utopia.day,
+            extensions: [
+                .keyUsage(.digitalSignature), .extendedKeyUsage([.mdlReaderAuthentication], isCritical: true),
+                .issuerAlternativeName([.uri("https://utopia.example/readers")]),
+            ] + (isMissing ? [] : [points])
+        )
+        let signed = try await DocRequest.signed(
+            #require(requests().first),
+            sessionTranscript: utopia.transcript,
+            with: SoftwareSigner(utopia.readerKey),
+            x5chain: [builder.issued(by: utopia.readerAuthority)]
+        )
+        let request = try DeviceRequest(docRequests: [signed])
+        func result(_ tolerances: Set<CertificateTolerance>) throws -> Verification<ValidatedCertificateChain> {
+            let verifier = ReaderAuthenticationVerifier(
+                trustAnchors: [utopia.readerAuthority.certificate],
+                tolerances: tolerances,
+                clock: { Utopia.now }
+            )
+            return try #require(verifier.verify(request, sessionTranscript: utopia.transcript).docRequests[0])
+        }
+        #expect(try result([]).failure?.reason == .invalidReaderCertificate)
+        // Others, one of which is about a missing extension, too.
+        let others = Set<CertificateTolerance>.deployed.subtracting([tolerance])
+        #expect(try result(others).failure?.reason == .invalidReaderCertificate)
+        let tolerated = try result([tolerance])
+        #expect(tolerated.verified != nil && tolerated.deviations.count == 1)
     }
 
     @Test(arguments: [nil, .bytes([0x30])] as [CBOR?])

@@ -97,7 +97,7 @@ import Testing
         MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa0]))]], .missingMember),
         MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa1]))]], .malformedCBOR),
         MemberChange("deviceRequestInfo", .tagged(24, .bytes([0x80])), .unexpectedType),
-        MemberChange("readerAuthAll", [], .invalidValue),
+        MemberChange("readerAuthAll", [], .deviation),
         MemberChange("readerAuthAll", [[]], .malformedCOSE),
         MemberChange("macKeys", [[:]], .malformedCOSE),
     ]

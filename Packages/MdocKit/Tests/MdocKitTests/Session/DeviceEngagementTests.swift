@@ -212,7 +212,7 @@ import Testing
         MemberChange(1, [2, .tagged(24, .bytes([0xa0]))], .invalidValue),
         MemberChange(1, [1, .bytes([0xa0])], .unexpectedType),
         MemberChange(1, [1, .tagged(24, .bytes([0xa0]))], .malformedCOSE),
-        MemberChange(2, [], .invalidValue),
+        MemberChange(2, [], .deviation),
         MemberChange(2, [[1]], .invalidValue),
         MemberChange(2, [[1, 1, [0: 254, 1: 256]]], .invalidValue),
         MemberChange(2, [[2, 1, [0: false]]], .missingMember),

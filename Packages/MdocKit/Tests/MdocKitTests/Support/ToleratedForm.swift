@@ -223,16 +223,41 @@ extension ToleratedForm {
             message.set("macKeys", [key])
             return message.encoded()
         },
+        ToleratedForm(.emptyMember, at: "readerAuthAll") { utopia in
+            var message = try CBOR(decoding: await request(utopia))
+            message.set("version", "1.1")
+            message.set("readerAuthAll", [])
+            return message.encoded()
+        },
+        ToleratedForm(.earlierZkRequest, at: "\(zkRequest).systemSpecs[0]", zkRequest) { utopia in
+            var info = DocRequestInfo()
+            info.zkRequest = ZkRequest(
+                systemSpecs: [.init(zkSystemID: "1", system: "longfellow", params: [:])],
+                zkRequired: false
+            )
+            let items = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]], requestInfo: info)
+            var content = try CBOR(decoding: items.taggedBytes).embedded
+            content.change("requestInfo") { info in
+                info.set("zkRequest", ["systemSpecs": [["id": "1", "system": "longfellow"]]])
+            }
+            let earlier: CBOR = .tagged(24, .bytes(content.encoded()))
+            let unsigned: CBOR = ["version": "1.1", "docRequests": [["itemsRequest": earlier]]]
+            let read = try DeviceRequest(decoding: unsigned.encoded(), options: .deployed)
+            return try await request(utopia, asking: read.docRequests[0].itemsRequest)
+        },
     ]
+
+    private static let zkRequest = "docRequests[0].itemsRequest<24><<>>.requestInfo.zkRequest"
 
     /// A request that the reader signed.
     private static func request(
         _ utopia: Utopia,
         _ algorithm: COSEAlgorithm = .es256,
         protected: COSEHeaderMap = [:],
-        unprotected: COSEHeaderMap? = nil
+        unprotected: COSEHeaderMap? = nil,
+        asking other: ItemsRequest? = nil
     ) async throws -> [UInt8] {
-        let items = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]])
+        let items = try other ?? ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]])
         var headers = protected
         headers[.alg] = .integer(algorithm.rawValue)
         let readerAuth = try await COSESign1.sign(

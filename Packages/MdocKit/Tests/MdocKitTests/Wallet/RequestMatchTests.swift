@@ -48,6 +48,21 @@ import Testing
         #expect(match.answerable == [0])
     }
 
+    /// Two statements at most are returned; one that answers two requests is one.
+    @Test func countsAStatementThatAnswersTwiceOnce() async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder()
+        for age: DataElementIdentifier in ["age_over_65", "age_over_75"] { try builder.add(true, as: age, in: .mDL) }
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
+        let asked = try request([
+            "age_over_19": false, "age_over_20": false, "age_over_65": false, "age_over_75": false,
+        ])
+        let candidate = try #require(try match([asked], in: [stored]).docRequests[0].candidates.first)
+        let over21 = AgeAttestation(age: 21, isOver: true)
+        #expect(candidate.elements.map(\.answer) == [.age(over21), .age(over21), .element, .missing])
+        #expect(candidate.disclosed == [element("age_over_21"), element("age_over_65")])
+    }
+
     @Test func prefersTheMoreCompleteCredential() async throws {
         let utopia = try await Utopia()
         var poor = IssuerSignedBuilder(
