@@ -35,9 +35,18 @@ public enum CWTConfirmation: Sendable {
         }
         switch label {
         case Self.keyLabel: self = .key(try COSEKey(cbor: member))
-        case Self.encryptedKeyLabel: self = .encryptedKey(try COSETaggedMessage(cbor: member))
+        case Self.encryptedKeyLabel: self = .encryptedKey(try Self.encryptedKey(member))
         case Self.keyIDLabel: self = .keyID(try Self.bytes(member, "kid"))
         default: self = .thumbprint(try Self.bytes(member, "ckt"))
+        }
+    }
+
+    /// A COSE_Encrypt0 of three elements or a COSE_Encrypt of four, whose tag is optional (RFC 8747 section 3.1).
+    private static func encryptedKey(_ view: CBORView) throws(COSEError) -> COSETaggedMessage {
+        switch view.tag == nil ? try? view.array().count : nil {
+        case 3: return .encrypt0(try COSEEncrypt0(cbor: view))
+        case 4: return .encrypt(try COSEEncrypt(cbor: view))
+        default: return try COSETaggedMessage(cbor: view)
         }
     }
 

@@ -95,6 +95,14 @@ import Testing
         }
         let decrypted = try found.decrypt(with: TestKeys.symmetric(16), policy: [.a128GCM])
         #expect(try COSEKey(decoding: decrypted.payload).symmetricKey() == TestKeys.symmetric(32))
+        // The tag is optional (RFC 8747 section 3.1).
+        let untagged: CBOR = [8: [2: try CBOR(decoding: encrypted.encoded(tagged: false))]]
+        guard case .encryptedKey(.encrypt0(let bare))? = try CWTClaims(decoding: untagged.encoded()).confirmation()
+        else {
+            Issue.record("no encrypted key")
+            return
+        }
+        #expect(try bare.decrypt(with: TestKeys.symmetric(16), policy: [.a128GCM]).payload == decrypted.payload)
     }
 
     @Test func aConfirmationHasOneMethod() throws {

@@ -17,9 +17,7 @@ extension JOSEHeader {
     public func ephemeralPublicKey() throws(JOSEError) -> JWK? {
         guard let value = self["epk"] else { return nil }
         do throws(JOSEError) {
-            let key = try JWK(json: value)
-            _ = try key.publicKey()
-            return key
+            return try JWK(public: value)
         } catch {
             throw JOSEError(.invalidHeader, "epk is not a public key: \(error.message)", path: ["epk"], cause: error)
         }

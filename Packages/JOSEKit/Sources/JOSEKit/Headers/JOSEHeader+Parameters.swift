@@ -23,11 +23,16 @@ extension JOSEHeader {
 
     /// The extensions that must be understood (`crit`, RFC 7515, section 4.1.11), or nil if it is absent.
     ///
-    /// - Throws: ``JOSEError/Code/invalidCritical`` for anything but a list of distinct names that is not empty.
+    /// - Throws: ``JOSEError/Code/invalidCritical`` for anything but a list of distinct names that is not empty;
+    ///   ``JOSEError/Code/limitExceeded`` for more than 64 names.
     public func critical() throws(JOSEError) -> [String]? {
         guard let value = self["crit"] else { return nil }
         guard let elements = value.arrayValue, !elements.isEmpty else {
             throw JOSEError(.invalidCritical, "crit is a list with at least one name", path: ["crit"])
+        }
+        // Nobody has yet been authenticated who could make this long to read.
+        guard elements.count <= Self.maximumCriticalNames else {
+            throw JOSEError(.limitExceeded, "\(elements.count), over \(Self.maximumCriticalNames)", path: ["crit"])
         }
         var names: [String] = []
         for element in elements {
@@ -38,6 +43,9 @@ extension JOSEHeader {
         }
         return names
     }
+
+    /// The largest number of critical parameters.
+    private static let maximumCriticalNames = 64
 
     /// Returns `true` for a base64url-encoded payload (`b64`, RFC 7797, section 3), which is the default.
     public func encodesPayload() throws(JOSEError) -> Bool {
@@ -52,11 +60,7 @@ extension JOSEHeader {
     /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, and the errors for an invalid JWK.
     public func jwk() throws(JOSEError) -> JWK? {
         guard let value = self["jwk"] else { return nil }
-        return try within("jwk") { () throws(JOSEError) in
-            let key = try JWK(json: value)
-            _ = try key.publicKey()
-            return key
-        }
+        return try within("jwk") { () throws(JOSEError) in try JWK(public: value) }
     }
 
     /// The claimed location of a set with the key (`jku`, RFC 7515, section 4.1.2), or nil; nothing here fetches it.

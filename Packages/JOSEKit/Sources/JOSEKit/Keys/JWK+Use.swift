@@ -1,6 +1,17 @@
 public import CryptoCore
+import JSONKit
 
 extension JWK {
+    /// Reads a key that has a public part and nothing else.
+    ///
+    /// The bytes of a symmetric key are not looked at.
+    /// - Throws: As ``publicKey()``, and the errors for an invalid JWK.
+    init(public json: JSONValue) throws(JOSEError) {
+        guard json["kty"]?.stringValue != "oct" else { throw Self.hasNoPublicPart }
+        try self.init(json: json)
+        _ = try publicKey()
+    }
+
     /// The public key.
     ///
     /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, which must not have come if a public

@@ -133,7 +133,8 @@ private enum ModulusEncoding {
         !(2..<number).prefix { $0 * $0 <= number }.contains { number.isMultiple(of: $0) }
     }
 
-    static func isLength(_ count: Int) -> Bool { count >= 192 && count % 64 <= 1 }
+    /// From 1536 to 16,384 bits: longer keys are not read either.
+    static func isLength(_ count: Int) -> Bool { (192...2049).contains(count) && count % 64 <= 1 }
 
     static func matches(_ bytes: [UInt8]) -> Bool {
         // A signed number has a zero byte before the modulus.

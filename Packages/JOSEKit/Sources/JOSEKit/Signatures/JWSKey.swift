@@ -36,6 +36,11 @@ public struct JWSKey: Sendable {
         JWSKey(kind: .jwkSet(keys))
     }
 
+    /// The keys of a set, for a layer above that looks for others of the same party; nil for any other kind.
+    @_spi(Layers) public var keySet: JWKSet? {
+        if case .jwkSet(let keys) = kind { keys } else { nil }
+    }
+
     /// The key of the certificate chain in the header's `x5c`, once the chain is found valid.
     ///
     /// - Parameter validator: The caller's anchors and rules.

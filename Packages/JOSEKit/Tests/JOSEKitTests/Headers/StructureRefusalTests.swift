@@ -37,6 +37,27 @@ import Testing
         expectRefusal(.malformed, at: "protected") { try JWE(compact: compact(header, "", "i", "c", "t")) }
     }
 
+    /// Reading a long list takes no longer than its length.
+    @Test func criticalParametersAreFew() throws {
+        func header(_ count: Int) -> String {
+            let names = (0..<count).map { "\"x\(100_000 + $0)\"" }
+            let members = (0..<min(count, 64)).map { "\"x\(100_000 + $0)\":1" }.joined(separator: ",")
+            return "{\"alg\":\"ES256\",\"crit\":[\(names.joined(separator: ","))],\(members)}"
+        }
+        #expect(try JWS(compact: compact(header(64), "{}", "s")).signatures[0].protectedHeader.critical()?.count == 64)
+        for count in [65, 40_000] {
+            expectRefusal(.limitExceeded, at: "crit") { try JWS(compact: compact(header(count), "{}", "s")) }
+            expectRefusal(.limitExceeded, at: "crit") { try JWE(compact: compact(header(count), "", "i", "c", "t")) }
+        }
+    }
+
+    /// The bytes of a symmetric key are not looked at, however many there are.
+    @Test func keysInHeadersArePublic() {
+        let key: JSONValue = ["kty": "oct", "k": .string(Base64URL.encode([UInt8](repeating: 0xff, count: 400_000)))]
+        expectRefusal(.invalidHeader, at: "epk") { try JOSEHeader(["epk": key]).ephemeralPublicKey() }
+        expectRefusal(.keyMismatch) { try JOSEHeader(["jwk": key]).jwk() }
+    }
+
     @Test func headersAreUTF8() {
         let header = Base64URL.encode(Array(#"{"alg":""#.utf8) + [0xff] + Array(#""}"#.utf8))
         expectRefusal(.malformed, at: "protected") { try JWS(compact: header + ".e30.c2ln") }
