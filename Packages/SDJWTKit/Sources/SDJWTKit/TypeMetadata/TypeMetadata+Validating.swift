@@ -14,7 +14,9 @@ extension TypeMetadata {
     public func validate(_ payload: SDJWTPayload, expectsAllDisclosures: Bool) throws(SDJWTError) {
         for claim in claims {
             let selected = try payload.root.selections(at: claim.path, countsWithheld: true).map(\.claim)
-            if claim.isMandatory, selected.isEmpty, expectsAllDisclosures || !payload.root.mayHide(claim.path) {
+            // With all Disclosures, what is withheld is a decoy.
+            let isPresent = selected.contains { !expectsAllDisclosures || !$0.isWithheld }
+            if claim.isMandatory, !isPresent, expectsAllDisclosures || !payload.root.mayHide(claim.path) {
                 throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
             }
             for value in selected { try claim.validate(value) }

@@ -1,5 +1,5 @@
 import CryptoCore
-import JOSEKit
+@_spi(Layers) import JOSEKit
 import JSONKit
 import VerificationCore
 
@@ -35,6 +35,9 @@ extension SDJWTChecks {
         return try reading(.invalidClaim) { () throws(JSONError) in try view.string() }
     }
 
+    /// The issuer that a Disclosure names; nil where it stands in the open, or is not there.
+    var disclosedIssuer: String? { sdJWT.payload["iss"] == nil ? payload?["iss"]?.stringValue : nil }
+
     /// The checks of the issuer's key and signature.
     mutating func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
         check(.issuerKey) { _ throws(SDJWTError) in _ = try key.get() }
@@ -49,6 +52,7 @@ extension SDJWTChecks {
             try jws.verify(signatureAt: index, with: key.key, policy: policy, at: now)
         }
         issuerJWS = verified
+        issuerKeySet = key.key.keySet
         certificateChain = key.certificateChain ?? verified.certificateChain
         for deviation in certificateChain?.deviations(at: ["x5c"]) ?? [] { add(deviation) }
     }

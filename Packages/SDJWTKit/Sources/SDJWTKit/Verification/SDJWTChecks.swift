@@ -28,6 +28,7 @@ struct SDJWTChecks: ~Copyable {
 
     // The results of the checks, for later checks.
     var issuerJWS: VerifiedJWS?
+    var issuerKeySet: JWKSet?
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
@@ -123,6 +124,7 @@ struct SDJWTChecks: ~Copyable {
             payload: payload,
             issuerJWS: issuerJWS,
             issuerKey: issuerKey,
+            issuerKeySet: issuerKeySet,
             issuerCertificateChain: certificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,

@@ -32,6 +32,9 @@ public struct SDJWTVerificationPolicy: Sendable {
 
     /// The demands of RFC 9901 on every SD-JWT.
     ///
+    /// A claim that the issuer made selectively disclosable may be withheld, such as `exp`: add those that matter to
+    /// ``openClaims`` (section 9.7).
+    ///
     /// - Parameters:
     ///   - algorithms: The algorithms that issuers and holders may sign with.
     ///   - types: The values of `typ` that are taken; nil for any or none.

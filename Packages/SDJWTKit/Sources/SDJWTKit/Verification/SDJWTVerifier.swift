@@ -85,10 +85,11 @@ public struct SDJWTVerifier: Sendable {
     private func run(_ checks: inout SDJWTChecks) async {
         checks.checkHeader()
         guard !checks.isRefused else { return }
-        let issuerKey = await issuerKey(for: checks)
+        let issuerKey = await issuerKey(for: checks) { checks throws(SDJWTError) in try checks.unverifiedIssuer() }
         checks.checkIssuer(issuerKey)
         guard !checks.isRefused else { return }
         checks.checkPayload()
+        await checkDisclosedIssuer(&checks)
         checks.checkKeyBindingPresence()
         if checks.needsHolderKey {
             let holderKey = await holderKey(for: checks)
@@ -100,9 +101,20 @@ public struct SDJWTVerifier: Sendable {
         await checks.checkStatus(statusChecker)
     }
 
-    private func issuerKey(for checks: borrowing SDJWTChecks) async -> Result<IssuerKey, SDJWTError> {
+    /// Makes the checks of the issuer's key again for an issuer that only a Disclosure names: its key was found without the
+    /// name.
+    private func checkDisclosedIssuer(_ checks: inout SDJWTChecks) async {
+        guard checks.disclosedIssuer != nil else { return }
+        let issuerKey = await issuerKey(for: checks) { checks throws(SDJWTError) in checks.disclosedIssuer }
+        checks.checkIssuer(issuerKey)
+    }
+
+    private func issuerKey(
+        for checks: borrowing SDJWTChecks,
+        of name: (borrowing SDJWTChecks) throws(SDJWTError) -> String?
+    ) async -> Result<IssuerKey, SDJWTError> {
         do throws(SDJWTError) {
-            let issuer = try checks.unverifiedIssuer()
+            let issuer = try name(checks)
             return .success(try await issuerKeys.key(for: checks.issuerHeader, issuer: issuer, at: checks.now))
         } catch {
             return .failure(error)

@@ -19,9 +19,18 @@ public struct StatusListSigner: Sendable {
         self.rule = rule
     }
 
-    /// Only the key that signed the credential, within its own restrictions.
+    /// Only the key that signed the credential, within its own restrictions; see ``issuerKeys`` for issuers that change keys.
     public static let issuerKey = StatusListSigner { credential in
         credential.issuerJWK.map(StatusListKey.jwk) ?? .publicKey(credential.issuerKey)
+    }
+
+    /// Any of the keys that the issuer publishes, where its key was found among them; otherwise the key that signed the
+    /// credential.
+    ///
+    /// An issuer that has a new key signs with it the lists of earlier credentials, too.
+    public static let issuerKeys = StatusListSigner { credential in
+        credential.issuerKeySet.map(StatusListKey.jwkSet) ?? credential.issuerJWK.map(StatusListKey.jwk)
+            ?? .publicKey(credential.issuerKey)
     }
 
     /// A signer of lists that the issuer's authority has certified as such: the token's chain ends at the same anchor

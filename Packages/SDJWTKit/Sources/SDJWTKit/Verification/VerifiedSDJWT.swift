@@ -23,6 +23,9 @@ public struct VerifiedSDJWT: Sendable {
     public var issuerKey: PublicKey { parts.issuerKey }
     /// The same key with its restrictions (`use`, `key_ops`, `alg`), if it came as a JWK; nil for any other.
     public var issuerJWK: JWK? { parts.issuerJWK }
+    /// The keys of the issuer among which its key was found, as they were published at the time of the verification; nil where
+    /// the key was found in another way.
+    public var issuerKeySet: JWKSet? { parts.issuerKeySet }
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
     public var issuerCertificateChain: ValidatedCertificateChain? { parts.issuerCertificateChain }
     /// The verified Key Binding JWT; nil if there was none.
@@ -38,6 +41,7 @@ public struct VerifiedSDJWT: Sendable {
         payload: SDJWTPayload,
         issuerJWS: VerifiedJWS,
         issuerKey: PublicKey,
+        issuerKeySet: JWKSet?,
         issuerCertificateChain: ValidatedCertificateChain?,
         keyBinding: VerifiedKeyBinding?,
         typeMetadata: TypeMetadata?,
@@ -49,6 +53,7 @@ public struct VerifiedSDJWT: Sendable {
             payload: payload,
             issuerKey: issuerKey,
             issuerJWK: issuerJWS.jwk,
+            issuerKeySet: issuerKeySet,
             issuerCertificateChain: issuerCertificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,
@@ -63,6 +68,7 @@ public struct VerifiedSDJWT: Sendable {
         let payload: SDJWTPayload
         let issuerKey: PublicKey
         let issuerJWK: JWK?
+        let issuerKeySet: JWKSet?
         let issuerCertificateChain: ValidatedCertificateChain?
         let keyBinding: VerifiedKeyBinding?
         let typeMetadata: TypeMetadata?
@@ -74,6 +80,7 @@ public struct VerifiedSDJWT: Sendable {
             payload: SDJWTPayload,
             issuerKey: PublicKey,
             issuerJWK: JWK?,
+            issuerKeySet: JWKSet?,
             issuerCertificateChain: ValidatedCertificateChain?,
             keyBinding: VerifiedKeyBinding?,
             typeMetadata: TypeMetadata?,
@@ -84,6 +91,7 @@ public struct VerifiedSDJWT: Sendable {
             self.payload = payload
             self.issuerKey = issuerKey
             self.issuerJWK = issuerJWK
+            self.issuerKeySet = issuerKeySet
             self.issuerCertificateChain = issuerCertificateChain
             self.keyBinding = keyBinding
             self.typeMetadata = typeMetadata

@@ -75,6 +75,18 @@ import Testing
         #expect(try await verification([claim], expectsAllDisclosures: true).refusal == nil)
     }
 
+    /// A holder has all Disclosures, so that what looks withheld is a decoy, and no claim.
+    @Test func decoysAreNoMandatoryClaims() async throws {
+        let claim: JSONValue = ["path": ["nationalities", nil], "mandatory": true]
+        let payload: JSONValue = [
+            "vct": .string(Scene.credentialType), "nationalities": [["...": digest([salt, "decoy"])]],
+        ]
+        let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
+        try await verification([claim], of: sdJWT, expectsAllDisclosures: true)
+            .expectRefusal(.typeMetadata, .missingClaim)
+        #expect(try await verification([claim], of: sdJWT).refusal == nil)
+    }
+
     @Test func whatIsWithheldIsNotHeldAgainstTheIssuer() async throws {
         let nothing = try await scene.credential().presentation(disclosing: [])
         for path: JSONValue in [["given_name"], ["nobody"], ["address", "country"], ["degrees", 0, "university"]] {

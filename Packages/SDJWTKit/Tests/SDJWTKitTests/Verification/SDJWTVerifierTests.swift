@@ -112,6 +112,32 @@ import Testing
         scene.verify(try SDJWT(compact: withheld), .noKeyBinding).expectRefusal(.openClaims, .claimNotConcealable)
     }
 
+    /// Keys that are found without the name of an issuer, as those in certificates are.
+    private struct KeysByName: IssuerKeyResolver {
+        let keys: [String?: PublicKey]
+
+        func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
+            guard let key = keys[issuer] else { throw SDJWTError(.issuerMismatch, "another name", path: ["iss"]) }
+            return IssuerKey(key)
+        }
+    }
+
+    /// An SD-JWT that is no credential may have its issuer in a Disclosure: it is nobody else's for that.
+    @Test(arguments: [("https://own.example", nil), ("https://other.example", "issuerSignature"), ("x", "issuerKey")])
+    func theIssuerInADisclosureIsTheOneOfTheKey(issuer: String, check: Check?) async throws {
+        let disclosure: JSONValue = [salt, "iss", .string(issuer)]
+        let text = try await assemble(["_sd": [digest(disclosure)]], [disclosure], signer: scene.issuer)
+        let (own, other) = (scene.issuer.publicKey, scene.stranger.publicKey)
+        let verifier = SDJWTVerifier(
+            policy: SDJWTVerificationPolicy(algorithms: [.es256]),
+            issuerKeys: KeysByName(keys: [nil: own, "https://own.example": own, "https://other.example": other]),
+            clock: { [now = scene.now] in now }
+        )
+        let verification = await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding)
+        #expect(verification.refusal?.check == check)
+        #expect(verification.verified?.issuer == (check == nil ? issuer : nil))
+    }
+
     @Test func requiredClaims() async throws {
         let text = try await assemble(["iss": "i"], signer: scene.issuer)
         scene.verify(try SDJWT(compact: text), .noKeyBinding).expectRefusal(.requiredClaims, .missingClaim)

@@ -219,6 +219,35 @@ import Testing
         #expect(other.refusal?.message.hasPrefix("issuerNotTrusted: ") == true)
     }
 
+    /// An issuer that has a new key signs with it the lists of credentials that it signed with the one before.
+    @Test func listsUnderTheIssuersNewKey() async throws {
+        let new = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)
+        let keys = JWKSet([try JWK(scene.issuer.publicKey, keyID: "old"), try JWK(new.publicKey, keyID: "new")])
+        let payload: JSONValue = [
+            "vct": "t", "iss": "https://issuer.example",
+            "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]],
+        ]
+        let header: JOSEHeader = ["typ": "dc+sd-jwt", "kid": "old"]
+        let text = try await assemble(payload, header: header, signer: scene.issuer)
+        func verification(
+            _ token: StatusListToken,
+            _ signer: StatusListSigner
+        ) async throws -> Verification<VerifiedSDJWT> {
+            let verifier = SDJWTVerifier(
+                policy: .credential(algorithms: [.es256]),
+                issuerKeys: KnownIssuerKeys(["https://issuer.example": keys]),
+                statusChecker: .lists(from: client(token), signedBy: signer),
+                clock: { [now = scene.now] in now }
+            )
+            return await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding)
+        }
+        let renewed = try await token(signer: new)
+        #expect(try await verification(renewed, .issuerKeys).verified?.status == valid)
+        #expect(try await verification(token(), .issuerKeys).verified?.status == valid)
+        try await verification(renewed, .issuerKey).expectRefusal(.status, .statusUnknown)
+        try await verification(token(signer: scene.stranger), .issuerKeys).expectRefusal(.status, .statusUnknown)
+    }
+
     /// A list by the issuer's key counts within the key's own restrictions.
     @Test(arguments: [("alg", "ES256"), ("use", "sig"), ("key_ops", ["verify"])] as [(String, JSONValue)])
     func theIssuersKeyKeepsWhatRestrictsIt(name: String, value: JSONValue) async throws {

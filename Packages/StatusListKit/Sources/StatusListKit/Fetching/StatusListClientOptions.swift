@@ -13,16 +13,17 @@ public struct StatusListClientOptions: Sendable {
     /// The time for one request.
     public var timeout: Duration
 
-    /// Options for general use: the cache's defaults, no redirects, 10 seconds a request.
+    /// Options for general use: the cache's defaults, up to five redirects, which clients should follow (Token Status List,
+    /// section 8.2), 10 seconds a request.
     public static let `default` = StatusListClientOptions()
 
-    /// Options for the lists of mdocs: the general ones, with up to five redirects (ISO/IEC 18013-5 allows several).
-    public static let mdoc = StatusListClientOptions(redirects: 5)
+    /// Options for the lists of mdocs: the general ones; ISO/IEC 18013-5 allows several redirects, too.
+    public static let mdoc = StatusListClientOptions()
 
     /// Sets the options; omitted ones have their defaults.
     public init(
         caching: DocumentCacheOptions = .default,
-        redirects: Int = 0,
+        redirects: Int = 5,
         timeout: Duration = .seconds(10)
     ) {
         self.caching = caching

@@ -17,6 +17,7 @@ public struct StatusListKey: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case publicKey(PublicKey)
         case jwk(RestrictedKey)
+        case jwkSet([RestrictedKey])
         case symmetric(SecretBytes)
         case certificates(anchors: [Certificate], policy: CertificatePathPolicy)
     }
@@ -46,6 +47,11 @@ public struct StatusListKey: Hashable, Sendable {
         StatusListKey(kind: .jwk(RestrictedKey(jwk: key)))
     }
 
+    /// One of the signer's public keys: that with the `kid` of the token where it has one, and fit for the algorithm.
+    public static func jwkSet(_ keys: JWKSet) -> StatusListKey {
+        StatusListKey(kind: .jwkSet(keys.keys.map { RestrictedKey(jwk: $0) }))
+    }
+
     /// The key of the certificate chain in the token's header (`x5c`, `x5chain`), once it is found valid.
     ///
     /// - Parameters:
@@ -73,6 +79,7 @@ public struct StatusListKey: Hashable, Sendable {
         switch kind {
         case .publicKey(let key): .publicKey(key)
         case .jwk(let key): .jwk(key.jwk)
+        case .jwkSet(let keys): .jwkSet(JWKSet(keys.map(\.jwk)))
         case .symmetric(let key): .symmetric(key)
         case .certificates(let anchors, let policy):
             .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy))
@@ -91,11 +98,28 @@ extension StatusListKey {
         switch kind {
         case .publicKey(let key): return (key, nil)
         case .jwk(let key): return (try key.publicKey(toVerify: headers), nil)
+        case .jwkSet(let keys): return (try Self.publicKey(among: keys, toVerify: headers), nil)
         case .symmetric: throw .failed("keyMismatch", "a signature is not verified with a shared key")
         case .certificates(let anchors, let policy):
             let signer = try tokens.signer(in: headers, anchors: anchors, policy: policy, at: time)
             return (signer.chain.leafPublicKey, signer)
         }
+    }
+
+    /// The key with the token's `kid`, whose text JWKs have; without one, the only key that fits the algorithm.
+    private static func publicKey(
+        among keys: [RestrictedKey],
+        toVerify headers: COSEHeaders
+    ) throws(CheckFault) -> PublicKey {
+        let keyID = try CheckFault.converting { () throws(COSEError) in try headers.keyID() }
+        let named = keys.filter { key in keyID.map { key.jwk.keyID?.utf8.elementsEqual($0) == true } ?? true }
+        let fitting = named.compactMap { try? $0.publicKey(toVerify: headers) }
+            .filter { $0.fits(try? headers.algorithm()) }
+        if let key = fitting.first, fitting.count == 1 { return key }
+        guard let first = named.first, fitting.isEmpty else {
+            throw .failed(.issuerKeyNotFound, "\(fitting.count) keys of the signer fit", path: ["kid"])
+        }
+        return try first.publicKey(toVerify: headers)
     }
 
     /// The key of a MAC.
@@ -112,9 +136,27 @@ extension StatusListKey.RestrictedKey {
     fileprivate func publicKey(toVerify headers: COSEHeaders) throws(CheckFault) -> PublicKey {
         let algorithm = try CheckFault.converting { () throws(COSEError) in try headers.algorithm() }
         return try CheckFault.converting { () throws(JOSEError) in
-            // The registries of JOSE and COSE share their names.
-            guard let name = algorithm?.name else { return try jwk.publicKey() }
-            return try jwk.publicKey(toVerify: JWSAlgorithm(rawValue: name))
+            guard let algorithm else { return try jwk.publicKey() }
+            return try jwk.publicKey(toVerify: JWSAlgorithm(cose: algorithm))
         }
+    }
+}
+
+extension JWSAlgorithm {
+    /// The algorithm by its name in JOSE, which is that in COSE but for the fully specified names of ECDSA: JOSE has none.
+    fileprivate init(cose algorithm: COSEAlgorithm) {
+        switch algorithm {
+        case .esp256: self = .es256
+        case .esp384: self = .es384
+        case .esp512: self = .es512
+        default: self.init(rawValue: algorithm.name ?? "\(algorithm.rawValue)")
+        }
+    }
+}
+
+extension PublicKey {
+    /// Returns `true` if the key can verify signatures of an algorithm.
+    fileprivate func fits(_ algorithm: COSEAlgorithm?) -> Bool {
+        algorithm.map { JWSAlgorithm(cose: $0).signatureAlgorithm(for: self) != nil } ?? true
     }
 }

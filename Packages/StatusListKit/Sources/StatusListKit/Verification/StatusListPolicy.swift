@@ -106,9 +106,12 @@ public struct StatusListTolerance: Hashable, Sendable, CustomStringConvertible {
     /// `identfierlist+cwt` as the type of an identifier list token, as an example of the draft of ISO/IEC 18013-5, second
     /// edition, spells it.
     public static let misspelledType = StatusListTolerance("misspelledType")
+
+    /// `statuslist+cwt` as the type of a status list token in CWT form: only in JOSE may `application/` be left out.
+    public static let shortType = StatusListTolerance("shortType")
 }
 
 extension Set<StatusListTolerance> {
     /// Every tolerance for status list tokens and identifier list tokens.
-    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType]
+    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType, .shortType]
 }

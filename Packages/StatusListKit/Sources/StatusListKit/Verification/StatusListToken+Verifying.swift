@@ -30,8 +30,9 @@ extension StatusListToken {
         at time: Date
     ) -> Verification<VerifiedStatusList> {
         var checklist = Checklist(Self.checks, at: time)
-        checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
-        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        let typeDeviations = checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
+        guard let typeDeviations else { return checklist.verification(of: nil) }
+        for deviation in typeDeviations { checklist.add(deviation) }
         let signed = checklist.check(.signature) { () throws(CheckFault) in
             try signedClaims(key, policy, at: time)
         }
@@ -49,13 +50,18 @@ extension StatusListToken {
     }
 
     /// Refuses a token that says it is something else, so that no other signed object of the same key passes for a list.
-    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) {
+    ///
+    /// - Returns: The deviation of a CWT's type without `application/`.
+    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) -> [Deviation] {
         guard policy.accepts(form) else {
             throw .failed(.unexpectedType, "the policy does not accept the form \(form.rawValue)")
         }
-        guard try type() == form.rawValue else {
+        let type = try type()
+        if type == form.rawValue { return [] }
+        guard policy.tolerances.contains(.shortType), type.map({ "application/" + $0 }) == form.rawValue else {
             throw .failed(.unexpectedType, "typ is not \(form.rawValue)", path: ["typ"])
         }
+        return [Deviation(StatusListTolerance.shortType.description, at: ["typ"])]
     }
 
     /// The media type that the protected header names, in lower case and in full, or nil.

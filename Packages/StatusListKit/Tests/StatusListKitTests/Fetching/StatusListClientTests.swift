@@ -273,6 +273,7 @@ import Testing
         let one = client(server, StatusListClientOptions(redirects: 1))
         #expect(try await one.status(for: reference(1), signedBy: maker.key, at: now).status.reason == "notFetched")
         #expect(server.count == 5)
+        #expect(StatusListClientOptions.default.redirects == 5)
         server.set(.redirect(to: "http://169.254.169.254/"))
         let other = client(server, StatusListClientOptions(redirects: 2))
         #expect(try await other.status(for: reference(1), signedBy: maker.key, at: now).status.reason == "notFetched")

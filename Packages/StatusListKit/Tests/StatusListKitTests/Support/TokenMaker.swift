@@ -30,6 +30,7 @@ struct TokenMaker: Sendable {
     var moreJWTClaims: [String: JSONValue] = [:]
     var moreCWTClaims: [COSELabel: CBOR] = [:]
     var moreHeaders: [String: JSONValue] = [:]
+    var keyID: String?
     var certificates: [[UInt8]] = []
 
     /// A token with the statuses 0, 1, 2, 3, 0, … in two bits.
@@ -56,6 +57,7 @@ struct TokenMaker: Sendable {
     private func jwt() async throws -> StatusListToken {
         var header = JOSEHeader()
         header["typ"] = type.map { .string($0) }
+        header["kid"] = keyID.map { .string($0) }
         for (name, value) in moreHeaders { header[name] = value }
         if !certificates.isEmpty { header.setCertificateChain(certificates) }
         return try StatusListToken(await JWT.sign(jwtClaims(), header: header, with: signer))
@@ -90,6 +92,7 @@ struct TokenMaker: Sendable {
     func coseHeaders() -> COSEHeaders {
         var protected: COSEHeaderMap = [:]
         protected[.type] = type.map { .text($0) }
+        protected[.kid] = keyID.map { .bytes(Array($0.utf8)) }
         if !certificates.isEmpty { protected[.x5chain] = COSEHeaderMap.certificates(certificates) }
         return COSEHeaders(protected: protected)
     }

@@ -127,6 +127,53 @@ import Testing
         _ = try await verify(maker)
     }
 
+    @Test func takesAShortTypeOfACWTByNameAlone() async throws {
+        var maker = try TokenMaker(.cwt)
+        maker.type = "statuslist+cwt"
+        let token = try await maker.token()
+        await expectRefused(.unexpectedType, at: "typ") { try verify(token, maker) }
+        var policy = TokenMaker.policy
+        policy.tolerances = [.shortType]
+        let tolerated = token.verify(for: TokenMaker.uri, with: maker.key, policy: policy, at: TokenMaker.now)
+        #expect(tolerated.refusal == nil && tolerated.deviations == [Deviation("shortType", at: ["typ"])])
+    }
+
+    /// The names of ECDSA in COSE that say the curve, with a key for the algorithm's name in JOSE.
+    @Test func takesAKeyForTheSameAlgorithmByAnotherName() async throws {
+        let maker = try TokenMaker(.cwt)
+        var protected = maker.coseHeaders().protected
+        protected[.alg] = .integer(COSEAlgorithm.esp256.rawValue)
+        let headers = COSEHeaders(protected: protected)
+        let token = StatusListToken(try await COSESign1.sign(maker.cwtPayload(), headers: headers, with: maker.signer))
+        let policy = StatusListPolicy(jwtAlgorithms: [], cwtAlgorithms: [.esp256])
+        for (algorithm, isTaken) in [("ES256", true), ("ES384", false)] {
+            let key = try JWK(maker.signer.publicKey, algorithm: algorithm)
+            let verification = token.verify(for: TokenMaker.uri, with: .jwk(key), policy: policy, at: TokenMaker.now)
+            #expect((verification.refusal == nil) == isTaken, "\(algorithm)")
+        }
+    }
+
+    /// A set of keys, of which the token names one or only one fits.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func findsTheKeyInASet(form: StatusListToken.Form) async throws {
+        var maker = try TokenMaker(form)
+        let own = try JWK(maker.signer.publicKey, keyID: "own")
+        let (other, edwards) = (try PrivateKey.generate(.p256).publicKey, try PrivateKey.generate(.ed25519).publicKey)
+        func verify(_ keys: [JWK]) async throws -> Verification<VerifiedStatusList> {
+            try await maker.token()
+                .verify(for: TokenMaker.uri, with: .jwkSet(JWKSet(keys)), policy: TokenMaker.policy, at: TokenMaker.now)
+        }
+        let fitting = [try JWK(edwards, keyID: "ed"), own]
+        #expect(try await verify(fitting).refusal == nil)
+        maker.keyID = "own"
+        #expect(try await verify(fitting + [try JWK(other, keyID: "other")]).refusal == nil)
+        maker.keyID = "other"
+        #expect(try await verify(fitting + [try JWK(other, keyID: "other")]).refusal?.reason == "invalidSignature")
+        maker.keyID = "none"
+        #expect(try await verify(fitting).refusal?.check == .signature)
+        #expect(try await verify([]).refusal?.check == .signature)
+    }
+
     @Test func takesTheTypeFromTheProtectedHeaderOnly() async throws {
         let maker = try TokenMaker(.cwt)
         let headers = COSEHeaders(unprotected: [.type: .text(StatusListToken.Form.cwt.rawValue)])
