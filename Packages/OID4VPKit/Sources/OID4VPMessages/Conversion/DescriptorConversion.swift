@@ -126,19 +126,3 @@ extension JSONValue {
         }
     }
 }
-
-extension JSONPathQuery {
-    /// The path as a claims path pointer, or nil if no pointer selects the same.
-    fileprivate var claimPath: ClaimPath? {
-        var components: [ClaimPath.Component] = []
-        for segment in segments {
-            guard !segment.descends, segment.selectors.count == 1 else { return nil }
-            switch segment.selectors[0] {
-            case .name(let name): components.append(.name(name))
-            case .index(let index) where index >= 0: components.append(.index(index))
-            default: return nil
-            }
-        }
-        return components.isEmpty ? nil : ClaimPath(components)
-    }
-}

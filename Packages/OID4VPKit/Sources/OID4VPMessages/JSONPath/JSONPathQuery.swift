@@ -37,6 +37,20 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
 
     let segments: [Segment]
 
+    /// The path as a claims path pointer, or nil if no pointer selects the same.
+    var claimPath: ClaimPath? {
+        var components: [ClaimPath.Component] = []
+        for segment in segments {
+            guard !segment.descends, segment.selectors.count == 1 else { return nil }
+            switch segment.selectors[0] {
+            case .name(let name): components.append(.name(name))
+            case .index(let index) where index >= 0: components.append(.index(index))
+            default: return nil
+            }
+        }
+        return components.isEmpty ? nil : ClaimPath(components)
+    }
+
     /// The number of values that an evaluation looks at by default before it gives up.
     public static let defaultSteps = 100_000
 

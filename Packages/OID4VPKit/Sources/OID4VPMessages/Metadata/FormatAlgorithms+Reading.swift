@@ -9,14 +9,14 @@ extension FormatAlgorithms {
         var cryptosuites: [String] = []
     }
 
-    /// Reads lists of algorithms; numbers of COSE become text.
+    /// Reads lists of algorithms; numbers of COSE become text, and an empty list says nothing.
     ///
-    /// - Throws: The reader's error for a member that is not a list, or an empty one.
+    /// - Throws: The reader's error for a member that is no list.
     init(_ reader: MemberReader, _ names: Names, _ limits: RequestLimits) throws(OID4VPError) {
         func values(_ members: [String]) throws(OID4VPError) -> [ExactText] {
             var all: [ExactText] = []
             for name in members {
-                guard let values = try reader.elements(name, atMost: limits.entries) else { continue }
+                guard let values = try reader.list(name, atMost: limits.entries) else { continue }
                 all += values.compactMap { value in
                     (value.stringValue ?? value.numberValue?.description).map { ExactText($0) }
                 }

@@ -91,6 +91,7 @@ extension FormatRequirement {
 
 /// Evaluates the fields of a descriptor on one credential.
 private struct FieldEvaluation {
+    private let credential: any QueryableCredential
     private let roots: [Root]
     private(set) var claims: [ClaimPath] = []
     private(set) var failed: [ClaimPath] = []
@@ -110,6 +111,7 @@ private struct FieldEvaluation {
     }
 
     init(_ credential: any QueryableCredential) {
+        self.credential = credential
         let envelope = credential.envelope.map { Root(value: .object($0), isEnvelope: true) }
         roots = [envelope, Root(value: .object(credential.claims), isEnvelope: false)].compactMap { $0 }
     }
@@ -127,10 +129,23 @@ private struct FieldEvaluation {
                 }
                 found = found ?? nodes.first.map { root.claimPath($0.path) }
             }
+            if let claim = path.claimPath, try acceptsIssued(claim, field, &budget) { return add(claim) }
         }
         guard !field.isOptional else { return }
         if reason == nil { reason = found == nil ? .missingClaims : .otherValues }
         if let found { failed.append(found) }
+    }
+
+    /// Returns `true` if the field accepts a value that a path with indices selects among the elements as they were issued: a
+    /// verifier does not see those that are withheld.
+    private func acceptsIssued(
+        _ path: ClaimPath,
+        _ field: DescriptorField,
+        _ budget: inout EvaluationBudget
+    ) throws(OID4VPError) -> Bool {
+        guard path.components.contains(where: { if case .index = $0 { true } else { false } }) else { return false }
+        let nodes = credential.values(at: path).map { JSONPathQuery.Node(path: path, value: $0) }
+        return try !field.accepted(nodes, &budget).isEmpty
     }
 
     private mutating func add(_ path: ClaimPath) {

@@ -118,6 +118,12 @@ package struct MemberReader {
         return count
     }
 
+    /// The elements of an array, which may be empty; nil if the member is missing.
+    package func list(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue]? {
+        if members[name]?.arrayValue?.isEmpty == true { return [] }
+        return try elements(name, atMost: limit)
+    }
+
     /// The elements of an array that is not empty; nil if the member is missing.
     package func elements(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue]? {
         guard let value = members[name] else { return nil }

@@ -2,10 +2,6 @@ extension PresentationRequest {
     /// Evaluates the query over a store, by the verifier's metadata: credentials that are signed, or whose holders sign, with
     /// algorithms that it does not take are not among the matches.
     ///
-    /// ```swift
-    /// let result = try request.evaluate(over: credentials.queryable)
-    /// ```
-    ///
     /// - Parameters:
     ///   - store: The credentials.
     ///   - options: The surroundings of a DCQL query; its algorithms are replaced by those of the request.

@@ -45,9 +45,8 @@ struct QueryTests {
         try await verification(sets, disclosing: []).expectRefusal(.requestedClaims, .missingClaim)
     }
 
-    /// The wallet counts the elements that it holds, and withholds those before the one that is asked for.
-    @Test func countsElementsAsTheyWereIssued() async throws {
-        let scene = try await Scene()
+    /// A credential whose two nationalities can be withheld one by one.
+    private static func withNationalities(_ scene: Scene) async throws -> SDJWT {
         var builder = SDJWTBuilder(
             credentialType: Scene.type,
             claims: [
@@ -57,7 +56,13 @@ struct QueryTests {
         )
         try builder.conceal(["nationalities", nil])
         builder.holderKey = try JWK(scene.holder.publicKey)
-        let credential = try await builder.sign(with: scene.issuer)
+        return try await builder.sign(with: scene.issuer)
+    }
+
+    /// The wallet counts the elements that it holds, and withholds those before the one that is asked for.
+    @Test func countsElementsAsTheyWereIssued() async throws {
+        let scene = try await Scene()
+        let credential = try await Self.withNationalities(scene)
         for (asked, shown, isAnswer) in [(1, 1, true), (0, 0, true), (1, 0, false)] {
             let query = try Scene.query([.sdJWT]) { $0.claims = [ClaimQuery(path: ["nationalities", .index(asked)])] }
             let request = try scene.request(query)
@@ -68,6 +73,32 @@ struct QueryTests {
             )
             let verification = try await scene.verify(["pid": presentation], request)
             #expect((verification.refusal == nil) == isAnswer, "\(asked) \(shown)")
+        }
+    }
+
+    /// The same in Presentation Exchange, where a path of another form counts the disclosed elements alone.
+    @Test func countsElementsOfDefinitionsAsTheyWereIssued() async throws {
+        let scene = try await Scene()
+        let credential = try await Self.withNationalities(scene)
+        for (path, shown, value, isAnswer) in [
+            ("$.nationalities[1]", 1, "DE", true), ("$['nationalities'][0]", 0, "GB", true),
+            ("$.nationalities[1]", 1, "GB", false), ("$.nationalities[1]", 0, "DE", false),
+            ("$.nationalities[-1]", 1, "DE", true), ("$.nationalities[1:]", 1, "DE", false),
+        ] {
+            var definition = try #require(Scene.definition(.sdJWT).objectValue)
+            let field: JSONValue = ["path": [.string(path)], "filter": ["const": .string(value)]]
+            var descriptor = try #require(definition["input_descriptors"]?[0]?.objectValue)
+            descriptor["constraints"] = ["fields": [field]]
+            definition["input_descriptors"] = [.object(descriptor)]
+            let request = try scene.request(.object(definition), version: .draft23)
+            let presentation = try await scene.presentedSDJWT(
+                request,
+                of: credential,
+                disclosing: [["nationalities", .index(shown)]]
+            )
+            let parameters = HappyFlowTests.submitting(presentation, format: .sdJWT, request)
+            let verification = try await scene.verify(parameters, request)
+            #expect((verification.refusal == nil) == isAnswer, "\(path) \(shown) \(value)")
         }
     }
 
