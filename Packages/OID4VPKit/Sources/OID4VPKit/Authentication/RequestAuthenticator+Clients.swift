@@ -10,7 +10,7 @@ struct KnownClient {
 
 extension RequestAuthenticator {
     /// Returns `true` if the rule for the client may stand in the request object alone: that of an identifier without a
-    /// scheme and without a prefix that no draft had before 22, which the wallet has not registered.
+    /// scheme and without a prefix of draft 22 and later, which the wallet has not registered.
     func isClientDeferred(_ incoming: Incoming) -> Bool {
         guard options.tolerances.contains(.schemeInObject), incoming.channel == .redirects, incoming.scheme == nil,
             incoming.isObject, let id = incoming.clientID, let identifier = try? ClientIdentifier(id)

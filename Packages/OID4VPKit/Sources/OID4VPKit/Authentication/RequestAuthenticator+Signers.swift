@@ -77,7 +77,7 @@ extension RequestAuthenticator {
         do throws(CheckFault) {
             return (signer, try verified(object, with: key, at: time))
         } catch {
-            guard let keys = try await renewedKeys(of: client.registration, object.header, at: time) else {
+            guard let keys = await renewedKeys(of: client.registration, object.header, at: time) else {
                 throw error
             }
             return (signer, try verified(object, with: .jwkSet(keys), at: time))
@@ -117,7 +117,7 @@ extension RequestAuthenticator {
         of client: RegisteredClient?,
         _ header: JOSEHeader,
         at time: Date
-    ) async throws(CheckFault) -> JWKSet? {
+    ) async -> JWKSet? {
         guard let url = client?.keysAddress, (try? header.keyID()) == .some(nil) else { return nil }
         return try? await clientKeys.keys(at: url, with: nil, areRefused: true, at: time)
     }

@@ -8,41 +8,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The body of the POST by which a wallet fetches a request object (section 5.10).
-public struct RequestURIPost: Sendable {
-    /// The metadata of the wallet; nil for none.
-    public let metadata: WalletMetadata?
-    /// The value that the request object repeats; nil for none.
-    public let walletNonce: String?
-
-    /// The length of a nonce in bytes that is repeated.
-    static let maximumNonceLength = 512
-
-    /// Reads the body of the POST.
-    ///
-    /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata``, ``OID4VPVerifierError/Code/limitExceeded``.
-    public init(form text: some StringProtocol, limits: RequestLimits = .default) throws(OID4VPVerifierError) {
-        guard text.utf8.count <= 2 * limits.documentSize else {
-            throw OID4VPVerifierError(.limitExceeded, "the form is too long")
-        }
-        do throws(OID4VPError) {
-            let form = try FormParameters(decoding: text)
-            func value(_ name: String) -> String? {
-                form.presentBytes(name).map { String(decoding: $0, as: UTF8.self) }
-            }
-            metadata = try value("wallet_metadata").map { json throws(OID4VPError) in
-                try WalletMetadata(parsing: json, limits: limits)
-            }
-            walletNonce = value("wallet_nonce")
-        } catch {
-            throw OID4VPVerifierError(.invalidWalletMetadata, error.message, path: error.path, cause: error)
-        }
-        guard (walletNonce?.utf8.count ?? 0) <= Self.maximumNonceLength else {
-            throw OID4VPVerifierError(.invalidWalletMetadata, "it is too long", path: ["wallet_nonce"])
-        }
-    }
-}
-
 /// A request for the Digital Credentials API: the argument that the page hands to the platform (appendix A).
 public struct DigitalCredentialsRequest: Hashable, Sendable {
     /// The form of the request.
@@ -64,7 +29,7 @@ public struct DigitalCredentialsRequest: Hashable, Sendable {
 extension RequestBuilder {
     /// The audience of requests for wallets that were not discovered.
     private static let selfIssued = "https://self-issued.me/v2"
-    private static let objectType = "oauth-authz-req+jwt"
+    static let objectType = "oauth-authz-req+jwt"
 
     /// The text for a link or a QR code, with a request by reference.
     ///
@@ -153,15 +118,6 @@ extension RequestBuilder {
         }
         guard let metadata = post?.metadata, let encryption = try RequestEncryption(metadata) else { return object }
         return try encryption.encrypt(object, using: random)
-    }
-
-    /// The header of the request object, with the name of the algorithm that the wallet lists: there may be two for one.
-    private func objectHeader(of signer: any Signer, for wallet: WalletMetadata?) -> JOSEHeader {
-        var header = party.client.joseHeader(Self.objectType)
-        let listed = (wallet?.requestAlgorithms ?? []).filter { $0.names(signer) }
-        let own = JWSAlgorithm(signer.algorithm, for: signer.publicKey)
-        if let first = listed.first, !listed.contains(where: { $0 == own }) { header["alg"] = .string(first.rawValue) }
-        return header
     }
 
     /// The request for the Digital Credentials API, which the page hands to the platform.
@@ -264,60 +220,10 @@ extension RequestBuilder {
     }
 }
 
-extension JWSAlgorithm {
-    /// Returns `true` for a name of the algorithm that a signer has.
-    fileprivate func names(_ signer: any Signer) -> Bool {
-        signatureAlgorithm(for: signer.publicKey) == signer.algorithm
-    }
-}
-
 extension ClientIdentity {
-    fileprivate func joseHeader(_ type: String) -> JOSEHeader {
+    func joseHeader(_ type: String) -> JOSEHeader {
         var header = JOSEHeader(header)
         header["typ"] = .string(type)
         return header
-    }
-}
-
-extension RequestBuilder {
-    /// Refuses a wallet that cannot answer, and leaves unsupported parts out of the request.
-    private func honour(
-        _ metadata: WalletMetadata,
-        of signer: any Signer,
-        _ request: CreatedRequest,
-        in claims: inout JSONObject
-    ) throws(OID4VPVerifierError) {
-        func unsupported(_ message: String) -> OID4VPVerifierError {
-            OID4VPVerifierError(.invalidWalletMetadata, message, path: ["wallet_metadata"])
-        }
-        // Without a list, the metadata say nothing of their own about identifiers.
-        guard metadata.clientRules == [.preRegistered] || metadata.clientRules.contains(party.client.rule) else {
-            throw unsupported("the wallet does not know this kind of client identifier")
-        }
-        if let algorithms = metadata.requestAlgorithms {
-            guard algorithms.contains(where: { $0.names(signer) }) else {
-                throw unsupported("the wallet does not know the algorithm of the request")
-            }
-        }
-        if let modes = metadata.responseModes, !modes.contains(request.expectation.mode) {
-            throw unsupported("the wallet does not know the response mode")
-        }
-        let formats = Set(metadata.formats.keys.map(\.credential))
-        let name = request.expectation.version == .v1 ? "vp_formats_supported" : "vp_formats"
-        if let offered = claims["client_metadata"]?[name]?.objectValue {
-            guard offered.names.contains(where: { formats.contains(CredentialFormat($0).credential) }) else {
-                throw unsupported("the wallet knows none of the formats")
-            }
-        }
-        guard let decryption = request.expectation.decryption else { return }
-        if let algorithms = metadata.encryptionAlgorithms, !algorithms.contains(decryption.algorithm) {
-            throw unsupported("the wallet does not know the algorithm for the response")
-        }
-        guard let supported = metadata.encryptions else { return }
-        let common = decryption.encryptions.filter(supported.contains)
-        guard !common.isEmpty else { throw unsupported("the wallet does not know an encryption for the response") }
-        guard var members = claims["client_metadata"]?.objectValue, request.expectation.version == .v1 else { return }
-        members["encrypted_response_enc_values_supported"] = .array(common.map { .string($0.rawValue) })
-        claims["client_metadata"] = .object(members)
     }
 }
