@@ -118,3 +118,9 @@ extension CryptoError.Code {
     /// A signature that was just made does not verify with the signer's public key.
     public static let invalidSignature = CryptoError.Code("invalidSignature")
 }
+
+extension Date {
+    /// Returns `true` up to the end of a last second: dates of certificates have no fractions, and both ends of a validity
+    /// belong to it (RFC 5280, 4.1.2.5).
+    func isUpToLastSecond(_ last: Date) -> Bool { timeIntervalSince(last) < 1 }
+}

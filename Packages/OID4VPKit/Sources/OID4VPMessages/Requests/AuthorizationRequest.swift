@@ -38,7 +38,7 @@ public struct AuthorizationRequest: Sendable {
             throw OID4VPError(.limitExceeded, "the URL has more than \(options.limits.urlLength) bytes")
         }
         let form = try FormParameters(decoding: try Self.query(of: url))
-        // A method without a value is none of the two that there are.
+        // An empty method is neither get nor post.
         let method = form["request_uri_method"]
         try self.init(AuthorizationParameters(form, limits: options.limits), method: method, options)
     }

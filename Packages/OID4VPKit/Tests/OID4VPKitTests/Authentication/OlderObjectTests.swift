@@ -120,7 +120,7 @@ struct OlderObjectTests {
         #expect(registered.refusal?.check == .clientRegistration)
         let unknown = try await certified(issuer, .deployed, scheme: "frob").0
         #expect(unknown.refusal?.check == .clientIdentifier)
-        // The scheme of the link is that of the object, or there is none.
+        // The link names the scheme of the object, or none.
         let outer = [("client_id_scheme", "x509_san_uri")]
         #expect(try await certified(issuer, .deployed, outer: outer).0.refusal?.check == .clientMatch)
         // A prefix is a rule of its own.

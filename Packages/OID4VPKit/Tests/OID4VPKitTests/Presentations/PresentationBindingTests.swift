@@ -92,7 +92,7 @@ struct PresentationBindingTests {
         #expect(info.wallet == Array("w".utf8) && info.verifier == Array(PresentationScene.nonce.utf8))
     }
 
-    /// What came later than the older names, beside them.
+    /// Members of later versions beside the names of drafts.
     @Test(
         arguments: [
             (["vp_formats_supported": ["mso_mdoc": [:]]], [:]),
