@@ -19,9 +19,17 @@ import Testing
 
     @Test func tellsAbsentFromEmpty() throws {
         #expect(try AttributeEncoding.version3.text(of: 0) == nil)
-        #expect(try AttributeEncoding.version3.text(of: 6) == nil)
         #expect(try AttributeEncoding.version3.text(of: 1) == "")
         #expect(try AttributeEncoding.version2.text(of: 0) == nil)
+    }
+
+    /// A holder of a long value can show the hash that was signed in its place, which is even in half of all cases.
+    @Test func refusesAnEvenNumberAsAbsent() {
+        for integer in [6, BigInteger(bytes: [0x80] + [UInt8](repeating: 0, count: 31))] {
+            #expect { try AttributeEncoding.version3.text(of: integer) } throws: {
+                ($0 as? IdemixError)?.code == .invalidAttribute
+            }
+        }
     }
 
     @Test func refusesBytesThatAreNoText() {

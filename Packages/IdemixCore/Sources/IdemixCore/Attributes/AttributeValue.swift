@@ -27,9 +27,15 @@ public enum AttributeEncoding: Int, Sendable, CaseIterable {
 
     /// The text that an integer stands for, or nil for an absent attribute.
     ///
-    /// - Throws: ``IdemixError/Code/invalidAttribute`` if the bytes are not UTF-8.
+    /// Issuers write exactly 0 for an absent attribute. Another even number is no attribute's: it may be the hash that a
+    /// long value was signed as, which its holder shows in place of the value.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` if the bytes are not UTF-8, and for an even number but 0 in version 3.
     public func text(of integer: BigInteger) throws(IdemixError) -> String? {
-        guard let bytes = bytes(of: integer) else { return nil }
+        guard let bytes = bytes(of: integer) else {
+            guard integer.isZero else { throw IdemixError(.invalidAttribute, "an absent attribute is 0") }
+            return nil
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw IdemixError(.invalidAttribute, "the attribute's bytes are not UTF-8")
         }

@@ -21,8 +21,9 @@ public struct IdemixDisclosureExpectation: Sendable {
     ///
     /// An index has at most as many range proofs as statements, and each of them proves one of the statements.
     public var statements: [Int: [RangeStatement]]
-    /// Indicates that a credential is accepted whatever period its metadata names, as a request with `skipExpiryCheck`
-    /// does; false by default.
+    /// Indicates that a credential is accepted after its expiry, as a request with `skipExpiryCheck` does; false by default.
+    ///
+    /// It must have been signed before the issuer's key expired all the same.
     public var acceptsExpired: Bool
 
     /// Describes a proof that is expected.

@@ -23,13 +23,16 @@ extension MetadataAttribute {
                 "it expired at \(VerificationTime.text(expiryDate)), and it is \(VerificationTime.text(time.now))"
             )
         }
-        guard signingDate <= publicKey.expiryDate else {
-            let keyExpiry = VerificationTime.text(publicKey.expiryDate)
-            return (
-                .expired,
-                "it was signed at \(VerificationTime.text(signingDate)), after the issuer's key expired at \(keyExpiry)"
-            )
-        }
-        return nil
+        return deviation(from: publicKey)
+    }
+
+    /// The reason that a credential was signed too late for its issuer's key, or `nil` if it was not.
+    func deviation(from publicKey: IdemixIssuerPublicKey) -> (Reason, String)? {
+        guard signingDate > publicKey.expiryDate else { return nil }
+        let keyExpiry = VerificationTime.text(publicKey.expiryDate)
+        return (
+            .expired,
+            "it was signed at \(VerificationTime.text(signingDate)), after the issuer's key expired at \(keyExpiry)"
+        )
     }
 }

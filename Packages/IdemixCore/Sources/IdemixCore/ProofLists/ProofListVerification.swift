@@ -182,19 +182,22 @@ struct ProofListVerification: ~Copyable {
         if metadata.isEmpty { throw .notApplicable("no credential is shown") }
     }
 
-    /// The metadata's period, which has to include the time.
+    /// The metadata's period, which has to include the time and to begin before the issuer's key expired.
+    ///
+    /// Where expired credentials are accepted, only the latter counts.
     private func checkValidity() throws(CheckFault) {
         let time = VerificationTime(checklist.time)
         var isWaived = false
         var isChecked = false
         for (position, metadata) in metadata.sorted(by: { $0.key < $1.key }) {
             guard case .disclosure(let expectation) = expectations[position] else { continue }
-            guard !expectation.acceptsExpired else {
-                isWaived = true
-                continue
-            }
-            isChecked = true
-            if let (reason, message) = metadata.deviation(from: time, publicKey: expectation.publicKey) {
+            let acceptsExpired = expectation.acceptsExpired
+            if acceptsExpired { isWaived = true } else { isChecked = true }
+            let deviation =
+                acceptsExpired
+                ? metadata.deviation(from: expectation.publicKey)
+                : metadata.deviation(from: time, publicKey: expectation.publicKey)
+            if let (reason, message) = deviation {
                 throw .failed(reason, message, path: ["proofs[\(position)]", "metadata"])
             }
         }

@@ -115,7 +115,8 @@ extension RevocationAuthority {
 
     /// Prepares the next authority, with a prime taken out of the accumulator: ν' = ν^(1/e).
     ///
-    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is not a witness's prime.
+    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is not a witness's prime, and
+    ///   ``IdemixError/Code/invalidSignature`` for a computation that was faulty.
     public func prepareRevocation(
         of prime: BigInteger,
         at date: Date
@@ -128,8 +129,13 @@ extension RevocationAuthority {
         let (index, isTooLarge) = accumulator.index.addingReportingOverflow(1)
         guard !isTooLarge else { throw IdemixError(.outOfRange, "there is no index for another event", path: ["i"]) }
         let event = RevocationEvent(index: index, prime: prime, parent: accumulator.eventHash)
+        let value = keys.privateKey.group.element(accumulator.value).power(inverse)
+        // A fault in one half of the computation would reveal the factors of n with the accumulator.
+        guard keys.privateKey.group.isPower(accumulator.value, of: value, prime) else {
+            throw IdemixError(.invalidSignature, "the computation of the accumulator was faulty", path: ["nu"])
+        }
         let next = RevocationAccumulator(
-            value: keys.privateKey.group.element(accumulator.value).power(inverse),
+            value: value,
             index: event.index,
             time: date.wholeSeconds,
             eventHash: event.hash

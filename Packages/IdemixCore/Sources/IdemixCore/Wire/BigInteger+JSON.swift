@@ -7,8 +7,9 @@ extension BigInteger: IdemixJSON {
     /// The largest number of characters of an integer in base64: twice as many as a response in a group of 4096 bits
     /// needs.
     public static let maximumJSONCharacters = 2048
-    /// The largest number of characters of a disclosed attribute in base64, which may be a picture.
-    public static let maximumAttributeCharacters = 64 << 10
+    /// The largest number of characters of a disclosed attribute in base64, which may be a picture: four times as many as
+    /// the portrait of a passport takes.
+    public static let maximumAttributeCharacters = 512 << 10
 
     /// Reads an integer: base64 of its big-endian bytes in at most ``maximumJSONCharacters`` characters, or a bare number in
     /// decimal of at most ``maximumJSONDigits`` digits.

@@ -140,6 +140,23 @@ import Testing
         #expect(reason(at: metadata.signingDate - 61, acceptsExpired: true) == nil)
     }
 
+    /// Accepting expired credentials does not make up for a key that had expired when it signed.
+    @Test func refusesAnExpiredKeyWhereExpiredCredentialsAreAccepted() throws {
+        let metadata = try proof.metadata()
+        let key = try IdemixIssuerPublicKey(
+            counter: 1,
+            expiryDate: metadata.signingDate - 1,
+            elements: world.publicKey.elements,
+            revocationKey: world.publicKey.revocationKey
+        )
+        let verification = IdemixProofList([.disclosure(proof)]).verify(
+            expecting: [.disclosure(IdemixDisclosureExpectation(publicKey: key, acceptsExpired: true))],
+            challenge: IdemixChallenge(nonce: 42),
+            at: metadata.expiryDate + 60
+        )
+        #expect(verification.refusal?.check == .validity && verification.refusal?.reason == .expired)
+    }
+
     @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
         let metadata = try proof.metadata()
         func message(_ publicKey: IdemixIssuerPublicKey, at time: Date) throws -> String {
