@@ -11,7 +11,6 @@ public final class SystemHostResolver: HostResolver {
 
     private let maximumLookups: Int
     private let lookups = Mutex(0)
-    private let queue = DispatchQueue(label: "CredentialTransport.SystemHostResolver", attributes: .concurrent)
 
     /// A resolver of its own.
     ///
@@ -26,7 +25,8 @@ public final class SystemHostResolver: HostResolver {
         let outcome = PendingOutcome<[IPAddress], TransportError>()
         let cancellation = TransportError(.cancelled, "the task was cancelled", path: [host])
         let result = await outcome.value(orOnCancellation: cancellation) {
-            queue.async {
+            // A concurrent queue would take the threads of Swift's concurrency, one for each core; serial ones have others.
+            DispatchQueue(label: "CredentialTransport.SystemHostResolver").async {
                 outcome.complete(with: AddressLookup.addresses(of: host))
                 self.leave()
             }
