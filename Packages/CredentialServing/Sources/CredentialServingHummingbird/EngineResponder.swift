@@ -36,7 +36,8 @@ struct EngineResponder: Sendable {
         // A response that is made while it is sent may yet read the body.
         if head.status.kind == .successful, answer.body.bytesIfReady == nil { try? await interim?.send() }
         let isAwaited = interim?.omit() ?? false
-        let lingering = Lingering(after: body, isStream: isStream, isAwaited: isAwaited)
+        let isLast = shutdown.isGiven || request.headers.namesClose
+        let lingering = Lingering(after: body, isStream: isStream, isAwaited: isAwaited, isLast: isLast)
         if lingering == .closes, channel != nil { fields[.connection] = "close" }
         let sent = answer.body(for: request.method)
         let responseBody = self.responseBody(sent, on: channel, after: body, lingering)
@@ -129,6 +130,17 @@ extension IPAddress {
             let bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
             self = IPAddress.v6(bytes.reduce(0) { $0 << 8 | UInt128($1) }).withoutMapping
         case .unixDomainSocket, nil: return nil
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Indicates that the options of `Connection` say `close`, in whatever case (RFC 9110, section 7.6.1).
+    fileprivate var namesClose: Bool {
+        self[values: .connection].contains { value in
+            value.split(separator: ",").contains {
+                $0.trimmingPrefix { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() == "close"
+            }
         }
     }
 }

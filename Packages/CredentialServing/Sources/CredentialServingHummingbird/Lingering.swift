@@ -1,13 +1,14 @@
 #if Server
 import CredentialServing
 
-/// The treatment of a request's body that the engine has not read to its end when the response is sent.
+/// The treatment of a request's body that the engine has not read to its end when the response is sent, and of the connection.
 enum Lingering: Equatable {
     /// Nothing is left to read.
     case none
     /// The rest is short: it is read and dropped, and the connection is kept.
     case keeps
-    /// The rest is read for a while, so that a client which is still sending gets the response, and the connection closes.
+    /// The rest, if there is any, is read for a while, so that a client which is still sending gets the response, and the
+    /// connection closes.
     case closes
 
     /// The longest body whose rest is worth a connection.
@@ -17,8 +18,11 @@ enum Lingering: Equatable {
     ///   - body: The body of the request.
     ///   - isStream: Indicates a stream of a connection, which can end without the others.
     ///   - isAwaited: Indicates a client that waits for leave to send the body, and may do without.
-    init(after body: ServerRequestBody, isStream: Bool, isAwaited: Bool) {
-        if body.isComplete {
+    ///   - isLast: Indicates the last request of its connection: the client says so, or the server is going to stop.
+    init(after body: ServerRequestBody, isStream: Bool, isAwaited: Bool, isLast: Bool) {
+        if isLast, !isStream {
+            self = .closes
+        } else if body.isComplete {
             self = .none
         } else if isStream {
             self = .keeps

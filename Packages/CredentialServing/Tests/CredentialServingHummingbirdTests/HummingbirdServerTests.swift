@@ -102,6 +102,40 @@ struct HummingbirdServerTests {
         }
     }
 
+    /// The option is a member of a list, in whatever case (RFC 9110, section 7.6.1).
+    @Test(arguments: ["close", "Close", "TE, close", "keep-alive ,\tCLOSE "])
+    func connectionClosesWhereTheClientSaysSo(option: String) async throws {
+        let engine = try RoutedEngine([.get("/") { _ in .text("last") }])
+        try await LoopbackWorld.run(engine) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: \(option)\r\n\r\n")
+            try await client.waitForClose()
+            #expect(client.text.hasPrefix("HTTP/1.1 200 OK\r\n") && client.text.hasSuffix("\r\n\r\nlast"))
+            #expect(client.text.lowercased().contains("\r\nconnection: close\r\n"))
+        }
+    }
+
+    /// Proxies must not send another request on a connection that is about to close (RFC 9112, section 9.6).
+    @Test func responsesOfAStoppingServerSayThatTheConnectionCloses() async throws {
+        let begun = ShutdownSignal()
+        let engine = try RoutedEngine([
+            .get("/") { request in
+                begun.give()
+                await request.shutdown.wait()
+                return .text("last")
+            }
+        ])
+        try await LoopbackWorld.run(engine) { port, stop in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await begun.wait()
+            async let stopped: Void = stop()
+            try await client.waitForClose()
+            #expect(client.text.lowercased().contains("\r\nconnection: close\r\n") && client.text.hasSuffix("last"))
+            try await stopped
+        }
+    }
+
     /// Unread bytes of a request keep no client from reading the response.
     @Test func responseToAnUnfinishedRequestArrivesWholeWhenTheServerStops() async throws {
         let size = 1 << 20
