@@ -107,7 +107,15 @@ struct ServerRun: Sendable {
 
     private func sweeps() throws -> [ServicePart] {
         let (store, slot, source, logger) = (assembly.store, slot, assembly.source, logger)
-        var parts = [ServicePart("store", BackgroundService { await store.run() })]
+        var parts = [
+            ServicePart("store", BackgroundService { await store.run() }),
+            ServicePart(
+                "timeouts",
+                SweepService("timeouts", every: .seconds(1), logger: logger) {
+                    await slot.server?.endTimedOutSessions()
+                }
+            ),
+        ]
         let interval = try assembly.settings.configuration.value(of: ServerKeys.schemesUpdate)
         if interval > .zero, let transport = assembly.schemeTransport {
             let sweep = SweepService("schemes", every: interval, logger: logger) {

@@ -51,7 +51,7 @@ public struct CredentialRequest: Hashable, IRMAMessage {
             } ?? [:],
             validity: try members.number("validity"),
             keyCounter: try members.number("keyCounter").flatMap { $0 == 0 ? nil : $0 },
-            revocationKey: try members.text("revocationKey")
+            revocationKey: try members.nonEmptyText("revocationKey")
         )
         isRevocationSupported = try members.flag("revocationSupported")
         randomBlindNames =

@@ -18,12 +18,12 @@ public struct RequestorOptions: Hashable, Sendable {
     public static let defaultResultValidity: UInt64 = 120
 
     init(_ members: MessageMembers) throws(IRMAError) {
-        resultValidity = try members.number("validity")
-        timeout = try members.number("timeout")
-        callbackURL = try members.text("callbackUrl")
+        resultValidity = try members.positiveNumber("validity")
+        timeout = try members.positiveNumber("timeout")
+        callbackURL = try members.nonEmptyText("callbackUrl")
         nextSessionURL = try members.optional("nextSession") { json throws(IRMAError) in
             try MessageMembers(json).requiredText("url")
-        }
+        }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func write(to object: inout JSONObject) {

@@ -38,7 +38,7 @@ public struct SessionParameters: Hashable, Sendable {
         revocation = try members.message("revocation")
         clientReturnURL = try members.text("clientReturnUrl")
         augmentsReturnURL = try members.flag("augmentReturnUrl")
-        host = try members.text("host")
+        host = try members.nonEmptyText("host")
     }
 
     func write(to object: inout JSONObject) throws(IRMAError) {

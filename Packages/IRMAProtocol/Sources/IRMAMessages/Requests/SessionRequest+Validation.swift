@@ -2,7 +2,9 @@ extension SessionRequest {
     /// The largest number of conjunctions and attributes in a request.
     public static let maximumAttributes = 10_000
     /// The largest number of credentials that are issued in one session.
-    public static let maximumCredentials = 256
+    ///
+    /// A list of proofs has at most 100, and each credential takes one.
+    public static let maximumCredentials = 100
 
     /// Refuses a request that breaks a rule of the protocol or uses an unknown name.
     ///

@@ -24,6 +24,11 @@ public struct IssuerKeyRing: Sendable {
         pairs[issuer]?.max { $0.key < $1.key }?.value
     }
 
+    /// Adds the keys of another ring, each in place of one with the same issuer and counter.
+    public mutating func add(_ other: IssuerKeyRing) {
+        for (issuer, others) in other.pairs { pairs[issuer, default: [:]].merge(others) { $1 } }
+    }
+
     /// Adds a key of an issuer that the schemes have.
     ///
     /// - Throws: ``IRMAError/Code/unknownKey`` if the scheme has no public key with the counter, and

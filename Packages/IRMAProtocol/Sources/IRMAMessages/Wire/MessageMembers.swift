@@ -82,6 +82,16 @@ struct MessageMembers {
         try optional(name) { json throws(IRMAError) in try json.text() }
     }
 
+    /// A number above zero; zero is absent, as the reference reads it.
+    func positiveNumber(_ name: String) throws(IRMAError) -> UInt64? {
+        try number(name).flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    /// A text; an empty one is absent, as the reference reads it.
+    func nonEmptyText(_ name: String) throws(IRMAError) -> String? {
+        try text(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     func requiredText(_ name: String) throws(IRMAError) -> String {
         try required(name) { json throws(IRMAError) in try json.text() }
     }

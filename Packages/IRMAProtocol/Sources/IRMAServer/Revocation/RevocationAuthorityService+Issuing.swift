@@ -64,8 +64,8 @@ extension RevocationAuthorityService {
     /// A witness for a credential that is about to be issued, which is on record from then on.
     ///
     /// - Parameters:
-    ///   - issued: The time of issuance in milliseconds since 1970. Of several credentials with one revocation key and time,
-    ///     the later ones are recorded some nanoseconds later.
+    ///   - issued: The time of issuance in nanoseconds since 1970. Of several credentials with one revocation key and time,
+    ///     the authority itself records the later ones some nanoseconds later.
     ///   - expiry: The expiry of the credential in seconds since 1970.
     func makeWitness(
         for type: CredentialTypeIdentifier,
@@ -82,7 +82,7 @@ extension RevocationAuthorityService {
         var record = IssuanceRecord(
             revocationKey: revocationKey,
             credentialType: type,
-            issued: issued * 1_000_000,
+            issued: issued,
             keyCounter: keys.publicKey.counter,
             attribute: witness.e,
             validUntil: isTooLate ? .max : validUntil

@@ -3,6 +3,7 @@ public import CredentialTransport
 import CryptoCore
 public import IRMAMessages
 public import IdemixCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -34,7 +35,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     /// The settings by credential type.
     public let settings: [CredentialTypeIdentifier: RevocationSettings]
     let records: any RevocationRecords
-    let issuerKeys: IssuerKeyRing
+    private let keyRing: Mutex<IssuerKeyRing>
     let clock: SessionClock
     let remote: RevocationRemote?
     let feed = RevocationFeed()
@@ -58,7 +59,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     ) {
         settings = roles.mapValues { RevocationSettings(unchecked: $0) }
         self.records = records
-        self.issuerKeys = issuerKeys
+        keyRing = Mutex(issuerKeys)
         self.clock = clock
         remote = nil
     }
@@ -80,10 +81,18 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     ) {
         self.settings = settings
         self.records = records
-        self.issuerKeys = issuerKeys
+        keyRing = Mutex(issuerKeys)
         self.clock = clock
         remote = RevocationRemote(transport)
     }
+
+    /// The private keys of the issuers.
+    var issuerKeys: IssuerKeyRing { keyRing.withLock { $0 } }
+
+    /// Takes the private keys that a server has after its schemes or keys were read anew.
+    ///
+    /// Keys that are not among them stay: credentials that were signed with them can yet be revoked.
+    func add(_ issuerKeys: IssuerKeyRing) { keyRing.withLock { $0.add(issuerKeys) } }
 
     /// The roles by credential type.
     public var roles: [CredentialTypeIdentifier: RevocationRole] { settings.mapValues(\.role) }

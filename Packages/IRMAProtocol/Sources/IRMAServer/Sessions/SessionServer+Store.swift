@@ -88,7 +88,32 @@ extension SessionServer {
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
         if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
+        noteDeadline(of: committed.value)
         return committed
+    }
+
+    /// Ends the sessions of this process whose time is up and whose result goes to a callback URL, so that it goes there
+    /// though nobody asks for them. ``run()`` does it every second.
+    public func endTimedOutSessions() async {
+        for token in awaited.takeExpired(at: now) {
+            do throws(RemoteError) {
+                // To read a session is to end it when its time is up. Another process may have given it more time.
+                noteDeadline(of: try await record(.requestor(token)))
+            } catch {
+                // A store that fails is asked again.
+                if error.name != .sessionUnknown { awaited.add(token, until: now + 1) }
+            }
+        }
+    }
+
+    /// Waits for the end of a session as long as it is open, where a callback is to hear of it.
+    private func noteDeadline(of record: SessionRecord) {
+        guard record.wishes.callbackURL != nil else { return }
+        if let deadline = record.deadline(limits) {
+            awaited.add(record.token, until: deadline)
+        } else {
+            awaited.forget(record.token)
+        }
     }
 
     /// Puts a new session into the store.
@@ -103,6 +128,7 @@ extension SessionServer {
                 expiry: Self.date(record.expiry(limits))
             )
             recent.keep(session, until: record.deadline(limits), at: now)
+            noteDeadline(of: record)
         } catch {
             throw error.code == .tooLarge ? .invalidRequest("the request is too large") : RemoteError(error)
         }

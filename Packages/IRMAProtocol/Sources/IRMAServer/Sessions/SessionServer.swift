@@ -42,6 +42,7 @@ public final class SessionServer: Sendable {
     let limits: SessionRecord.Limits
     let host: String
     let delivery: ResultDelivery
+    let awaited = AwaitedSessions()
 
     /// A server.
     ///
@@ -89,13 +90,32 @@ public final class SessionServer: Sendable {
     public var material: ServerMaterial { history.current.material }
 
     /// Takes other schemes and keys for new sessions; sessions that have started keep those that they have.
+    ///
+    /// New private keys are known to the authority for revocation, too.
     public func replaceMaterial(_ material: ServerMaterial) {
+        services.revocationAuthority?.add(material.issuerKeys)
         history.replace(with: material, at: now)
     }
 
-    /// Does the background work of the store until the task is cancelled: removes sessions that are over, and sees the
-    /// changes that other processes make, which event streams and ``statuses(of:)`` tell.
-    public func run() async { await sessions.store.run() }
+    /// Does the background work until the task is cancelled: that of the store, which removes sessions that are over and sees
+    /// the changes that other processes make, told by event streams and ``statuses(of:)``; and ``endTimedOutSessions()``
+    /// every second.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.sessions.store.run() }
+            group.addTask {
+                while !Task.isCancelled {
+                    do { try await self.services.clock.timer.sleep(for: Self.timeoutInterval) } catch { return }
+                    await self.endTimedOutSessions()
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The time between two looks for sessions whose time is up.
+    static let timeoutInterval = Duration.seconds(1)
 
     /// Waits until every result has been sent to its callback URL, or given up.
     public func finishDeliveries() async { await delivery.finish() }

@@ -47,7 +47,7 @@ struct IssuanceWork {
             throw Self.error(for: outcome)
         }
         return Issued(
-            signatures: try await sign(proofs, request, nonce: commitments.nonce),
+            signatures: try await sign(proofs, request, nonce: commitments.nonce, at: time),
             disclosed: outcome.disclosed
         )
     }
@@ -100,10 +100,13 @@ struct IssuanceWork {
     private func sign(
         _ proofs: VerifiedIdemixProofList,
         _ request: SessionRequest,
-        nonce: BigInteger
+        nonce: BigInteger,
+        at time: Date
     ) async throws(RemoteError) -> [IssuedCLSignature] {
         var orders: [IdemixIssuanceOrder] = []
-        for credential in request.credentials { orders.append(try await order(for: credential)) }
+        for (position, credential) in request.credentials.enumerated() {
+            orders.append(try await order(for: credential, at: position, time))
+        }
         do throws(IdemixError) {
             return try proofs.sign(orders, context: request.parameters.context ?? 1, nonce: nonce)
         } catch {
@@ -111,33 +114,46 @@ struct IssuanceWork {
         }
     }
 
-    private func order(for credential: CredentialRequest) async throws(RemoteError) -> IdemixIssuanceOrder {
+    private func order(
+        for credential: CredentialRequest,
+        at position: Int,
+        _ time: Date
+    ) async throws(RemoteError) -> IdemixIssuanceOrder {
         let keys = try keyPair(for: credential)
         guard let type = material.schemes.credentialType(credential.credential) else {
             throw Self.failure("unknown type")
         }
-        let witness = try await witness(for: credential, type, keys)
+        let witness = try await witness(for: credential, type, keys, issued: Self.nanoseconds(time) + Int64(position))
         return IdemixIssuanceOrder(
             issuer: IdemixIssuer(keys: keys, using: randomness),
-            attributes: try attributes(of: credential, type, witness),
+            attributes: try attributes(of: credential, type, witness, signedAt: time),
             blindIndices: type.blindIndices,
             keyshareServer: material.schemes.proofType(credential.credential)?.keyshareServer,
             witness: witness
         )
     }
 
-    /// The integers of a credential; signing date and expiry go by the time at which the session was started.
+    /// A time in nanoseconds since 1970, to the millisecond.
+    private static func nanoseconds(_ time: Date) -> Int64 {
+        Int64(exactly: (time.timeIntervalSince1970 * 1000).rounded()).map { $0 * 1_000_000 } ?? 0
+    }
+
+    /// The integers of a credential.
+    ///
+    /// The wallet computes them from its own clock when it gets the signatures, and the week has to be the same: it is that of
+    /// the answer, not that in which the session was started.
     private func attributes(
         of credential: CredentialRequest,
         _ type: CredentialTypeDescription,
-        _ witness: ReceivedWitness?
+        _ witness: ReceivedWitness?,
+        signedAt time: Date
     ) throws(RemoteError) -> [BigInteger] {
         let metadata: MetadataAttribute
         do throws(IdemixError) {
             metadata = try MetadataAttribute(
                 credentialType: credential.credential.text,
                 keyCounter: credential.keyCounter ?? 0,
-                signedAt: SessionServer.date(record.startedAt),
+                signedAt: time,
                 expiresAt: Date(timeIntervalSince1970: Double(credential.validity ?? 0))
             )
         } catch {
@@ -152,10 +168,13 @@ struct IssuanceWork {
     }
 
     /// A witness for a credential that can be revoked, which is on record from then on.
+    ///
+    /// - Parameter issued: The time of issuance in nanoseconds, by which records of one revocation key differ.
     private func witness(
         for credential: CredentialRequest,
         _ type: CredentialTypeDescription,
-        _ keys: IdemixIssuerKeyPair
+        _ keys: IdemixIssuerKeyPair,
+        issued: Int64
     ) async throws(RemoteError) -> ReceivedWitness? {
         guard type.revocationIndex != nil, let revocationKey = credential.revocationKey, let authority else {
             return nil
@@ -165,7 +184,7 @@ struct IssuanceWork {
                 for: credential.credential,
                 revocationKey: revocationKey,
                 keys: keys,
-                issued: record.startedAt,
+                issued: issued,
                 expiry: credential.validity ?? 0,
                 schemes: material.schemes,
                 using: randomness

@@ -37,9 +37,9 @@ struct WalletAnswerLimits {
     }
 
     /// The largest number of bytes of one proof with the disclosed values.
-    private static let proofSize = 192 << 10
+    private static let proofSize = 608 << 10
     /// The largest number of bytes of the disclosed values of one proof, among which may be a picture.
-    private static let disclosedSize = 96 << 10
+    private static let disclosedSize = 512 << 10
     /// The largest number of bytes of one proof without the disclosed values: those for a key of 4096 bits, non-revocation
     /// and ranges take less than half of it.
     private static let responsesSize = 64 << 10

@@ -125,7 +125,7 @@ import Testing
                 let list = Array(repeating: credential, count: count).joined(separator: ",")
                 return try RequestorMessage(decoding: Array((text + list + "]}").utf8)).request()
             }
-            #expect(try message(SessionRequest.maximumCredentials).credentials.count == 256)
+            #expect(try message(SessionRequest.maximumCredentials).credentials.count == 100)
             expectRefusal(.limitExceeded, at: "credentials") { try message(SessionRequest.maximumCredentials + 1) }
         }
     }
@@ -150,5 +150,18 @@ import Testing
         let given = CredentialRequest(type.id, attributes: ["election": "e", "number": "1", "place": "p"])
         expectRefusal(.invalidRequest) { try given.validate(with: schemes) }
         try CredentialRequest(type.id, attributes: ["election": "e", "place": "p"]).validate(with: schemes)
+    }
+
+    /// Requestors that write every member of their own types: empty texts and zeros stand for the defaults.
+    @Test func emptyMembersAreAbsent() throws {
+        let text = """
+            {"validity":0,"timeout":0,"callbackUrl":"","nextSession":{"url":""},"request":{
+            "@context":"https://irma.app/ld/request/issuance/v2","host":"","credentials":[
+            {"credential":"demo.bank.card","attributes":{},"revocationKey":""}]}}
+            """
+        let message = try RequestorMessage(decoding: Array(text.utf8))
+        #expect(message.options == RequestorOptions())
+        let request = try message.request()
+        #expect(request.parameters.host == nil && request.credentials.map(\.revocationKey) == [nil])
     }
 }

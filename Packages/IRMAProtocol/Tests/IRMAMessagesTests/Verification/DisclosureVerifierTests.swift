@@ -202,8 +202,10 @@ import Testing
             signedAt: Scene.now + 1.1e8,
             expiresAt: Scene.now + 2e8
         )
-        let request = scene.request([[[name]]])
+        var request = scene.request([[[name]]])
         let response = try scene.response([(credential, [2])], indices: [[(0, 2)]], to: request)
+        expect(scene.outcome(of: response, to: request, at: Scene.now + 1.2e8), .expired, .validity)
+        request.skipExpiryCheck = [Scene.card]
         expect(scene.outcome(of: response, to: request, at: Scene.now + 1.2e8), .expired, .validity)
     }
 

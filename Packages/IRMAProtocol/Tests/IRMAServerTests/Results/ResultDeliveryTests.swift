@@ -76,6 +76,32 @@ import Testing
         #expect(results.first { $0.token == failed.token }?.error?.name == .protocolVersion)
     }
 
+    /// Nobody asks for these sessions after the user has walked away.
+    @Test func aTimeoutIsToldThoughNobodyAsks() async throws {
+        let world = try ServerWorld { $0.options.allowsUnsignedCallbacks = true }
+        let unscanned = try await world.start { $0.callbackURL = Self.callback }
+        let connected = try await world.start { $0.callbackURL = Self.callback }
+        let ended = try await world.start { $0.callbackURL = Self.callback }
+        _ = try await world.start()
+        world.time.advance(by: .seconds(500))
+        _ = try await world.wallet(connected).connect()
+        try await world.server.cancel(ended.token)
+        #expect(world.server.awaited.count == 2)
+        let work = Task { await world.server.run() }
+        for (seconds, token) in [(400, unscanned.token), (500, connected.token)] {
+            await world.time.waitForSleeper(.seconds(1))
+            world.time.advance(by: .seconds(seconds))
+            // The next look begins when the one that this began is over.
+            await world.time.waitForSleeper(.seconds(1))
+            await world.server.finishDeliveries()
+            let results = try world.callbacks.requests.map { try SessionResult(decoding: $0.body) }
+            #expect(results.last?.token == token && results.last?.status == .timedOut)
+        }
+        #expect(world.server.awaited.count == 0 && world.callbacks.requests.count == 3)
+        work.cancel()
+        await work.value
+    }
+
     @Test func aCallbackIsTriedThreeTimes() async throws {
         let world = try ServerWorld {
             $0.options.allowsUnsignedCallbacks = true

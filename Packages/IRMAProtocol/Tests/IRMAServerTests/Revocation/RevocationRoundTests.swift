@@ -68,7 +68,7 @@ import Testing
                 for: ServerScene.pass,
                 revocationKey: "same",
                 keys: scene.world.scene.keys,
-                issued: 7,
+                issued: 7_000_000,
                 expiry: 1_900_000_000,
                 schemes: scene.world.scene.material.schemes,
                 using: .system

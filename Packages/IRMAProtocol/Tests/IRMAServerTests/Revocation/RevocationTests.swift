@@ -42,6 +42,47 @@ import Testing
         try expectError(.unknownRevocationKey, in: await scene.world.response(.post, "/revocation", json, unknown))
     }
 
+    /// A new key of an issuer that the server gets while it runs, and with which it issues from then on.
+    @Test func keysThatComeLaterCanRevoke() async throws {
+        let material = try ServerScene.shared.get().material
+        let (records, time) = (InMemoryRevocationRecords(), TestTime(ServerScene.now))
+        let authority = RevocationAuthorityService(
+            roles: [ServerScene.pass: [.server, .authority]],
+            records: records,
+            issuerKeys: IssuerKeyRing(),
+            clock: time.sessionClock
+        )
+        let world = try ServerWorld {
+            $0.time = time
+            $0.authority = { _ in authority }
+        }
+        let scene = RevocationWorld(world: world, records: records, authority: authority)
+        let pass = try await scene.issuePass("key")
+        let request = RevocationRequest(ServerScene.pass, revocationKey: "key")
+        await #expect { try await authority.revoke(request) } throws: {
+            ($0 as? IRMAServerError)?.code == .revocationFailed
+        }
+        world.server.replaceMaterial(material)
+        try await authority.revoke(request)
+        #expect(try await scene.show(pass).answer == "{\"proofStatus\":\"INVALID\"}")
+        // Keys that are taken away from the server still revoke.
+        _ = try await scene.issuePass("other")
+        world.server.replaceMaterial(ServerMaterial(schemes: material.schemes))
+        try await authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "other"))
+    }
+
+    /// Records differ by their time where one session issues two credentials with one revocation key.
+    @Test func twoCredentialsOfASessionHaveRecordsOfDifferentTimes() async throws {
+        let scene = try RevocationWorld()
+        let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: "key")
+        let wallet = scene.world.wallet(try await scene.world.start(ServerScene.issuance(request, request)))
+        let (commitments, _) = try wallet.commitments(for: await wallet.request())
+        #expect(try await wallet.post("commitments", commitments).status == .ok)
+        let records = await scene.records.records(of: ServerScene.pass, revocationKey: "key")
+        let issued = scene.world.time.sessionClock.milliseconds * 1_000_000
+        #expect(records.map(\.issued) == [issued, issued + 1])
+    }
+
     @Test func oneOfSeveralCredentialsWithAKey() async throws {
         let scene = try RevocationWorld()
         _ = try await scene.issuePass("key")

@@ -128,7 +128,7 @@ extension RevocationWorld {
                 for: ServerScene.pass,
                 revocationKey: "sample \(name)",
                 keys: world.scene.keys,
-                issued: 1,
+                issued: 1_000_000,
                 expiry: 1_900_000_000,
                 schemes: world.scene.material.schemes,
                 using: .system

@@ -30,7 +30,7 @@ import Testing
     @Test func theSizeFollowsFromTheRequest() async throws {
         let one = WalletAnswerLimits(ServerScene.nameRequest).size
         let two = SessionRequest(.disclosing, disclose: [[["demo.bank.card.name"]], [["demo.bank.mail.address"]]])
-        #expect(one < 1 << 19 && WalletAnswerLimits(two).size > one)
+        #expect(one < 1 << 20 && WalletAnswerLimits(two).size > one)
         let message = SessionRequest(.signing(message: Self.text(1 << 20)), disclose: [[["demo.bank.card.name"]]])
         #expect(WalletAnswerLimits(message).size > 6 << 20)
         let body = "{\"proofs\":[],\"indices\":[]}"
@@ -69,7 +69,7 @@ import Testing
     @Test func partsOfProofsAreBounded() async throws {
         let members = (0..<65).map { "\"m\($0)\":1" }.joined(separator: ",")
         let responses = (0..<50).map { "\"\($0)\":\"\(Self.text(2000))\"" }.joined(separator: ",")
-        let disclosed = (0..<2).map { "\"\($0)\":\"\(Self.text(60_000))\"" }.joined(separator: ",")
+        let disclosed = (0..<2).map { "\"\($0)\":\"\(Self.text(270_000))\"" }.joined(separator: ",")
         let digits = String(repeating: "9", count: 65)
         for proof in [
             "{\(members)}", "{\"x\":\"\(Self.text(70_000))\"}", "{\"a_responses\":{\(responses)}}",
@@ -101,7 +101,7 @@ import Testing
 
     @Test func aPictureIsShown() async throws {
         let world = try ServerWorld()
-        let picture = Self.text(20_000)
+        let picture = Self.text(120_000)
         let wallet = world.wallet(try await world.start())
         let answer = try await wallet.showName(world.scene.card(picture))
         #expect(try answer.json().member("proofStatus") == "VALID")

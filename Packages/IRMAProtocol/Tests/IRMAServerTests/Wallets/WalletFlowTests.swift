@@ -139,7 +139,7 @@ import Testing
         return try pending.finish(with: issued, attributes: attributes, nonce: 4711)
     }
 
-    @Test func credentialsAreDatedByTheStartOfTheSession() async throws {
+    @Test func credentialsAreDatedByTheAnswer() async throws {
         // One minute before a week ends.
         let week = (ServerScene.now.timeIntervalSince1970 / 604_800).rounded(.up) * 604_800
         let time = TestTime(Date(timeIntervalSince1970: week - 60))
@@ -153,7 +153,7 @@ import Testing
         let metadata = try MetadataAttribute(
             credentialType: "demo.bank.card",
             keyCounter: 3,
-            signedAt: Date(timeIntervalSince1970: week - 60),
+            signedAt: Date(timeIntervalSince1970: week + 60),
             expiresAt: Date(timeIntervalSince1970: Double(request.credentials[0].validity ?? 0))
         )
         let values = ["Alice", nil, "1", nil].map { AttributeEncoding.version3.integer(for: $0) }
