@@ -92,8 +92,9 @@ extension SessionServer {
         return committed
     }
 
-    /// Ends the sessions of this process whose time is up and whose result goes to a callback URL, so that it goes there
-    /// though nobody asks for them. ``run()`` does it every second.
+    /// Ends the sessions of this process whose time is up and whose result goes to a callback URL.
+    ///
+    /// The callback hears of it though nobody asks for the session. ``run()`` does this every second.
     public func endTimedOutSessions() async {
         for token in awaited.takeExpired(at: now) {
             do throws(RemoteError) {
