@@ -85,8 +85,10 @@ enum IdemixOutline {
 
     /// An attribute as text; other integers are shown in hexadecimal digits.
     static func attribute(_ integer: BigInteger, _ encoding: AttributeEncoding) -> Outline {
-        guard let bytes = encoding.bytes(of: integer) else { return "absent" }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return .text("h'\(integer.bytes.hexText)'") }
+        guard !integer.isZero else { return "absent" }
+        guard let bytes = encoding.bytes(of: integer), let text = String(validating: bytes, as: UTF8.self) else {
+            return .text("h'\(integer.bytes.hexText)'")
+        }
         return .verbatim("\"\(text)\"")
     }
 

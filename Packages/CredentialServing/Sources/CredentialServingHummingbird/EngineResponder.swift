@@ -138,9 +138,7 @@ extension HTTPFields {
     /// Indicates that the options of `Connection` say `close`, in whatever case (RFC 9110, section 7.6.1).
     fileprivate var namesClose: Bool {
         self[values: .connection].contains { value in
-            value.split(separator: ",").contains {
-                $0.trimmingPrefix { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() == "close"
-            }
+            value.lowercased().split { ", \t".contains($0) }.contains("close")
         }
     }
 }

@@ -1,10 +1,12 @@
+import IdemixCore
+
 extension SessionRequest {
     /// The largest number of conjunctions and attributes in a request.
     public static let maximumAttributes = 10_000
     /// The largest number of credentials that are issued in one session.
     ///
-    /// A list of proofs has at most 100, and each credential takes one.
-    public static let maximumCredentials = 100
+    /// Each takes a proof in the wallet's answer, a list of at most 100.
+    public static let maximumCredentials = IdemixProofList.Limits().proofs
 
     /// Refuses a request that breaks a rule of the protocol or uses an unknown name.
     ///

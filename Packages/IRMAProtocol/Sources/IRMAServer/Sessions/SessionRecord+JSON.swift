@@ -12,7 +12,6 @@ extension SessionRecord {
         text.write("client", clientToken)
         text.write("frontend", frontendToken)
         text.write("material", materialID)
-        text.write("started", startedAt)
         text.write("active", lastActive)
         text.write("status", status.name)
         text.write("requestor", ifPresent: requestor)
@@ -82,7 +81,7 @@ extension SessionRecord {
             tokens: (try text("token"), try text("client"), try text("frontend")),
             requestor: json["requestor"]?.stringValue,
             materialID: try number("material"),
-            startedAt: try number("started"),
+            lastActive: try number("active"),
             request: request,
             wishes: message.options ?? RequestorOptions(),
             implicit: try Condiscon(json: value("implicit"))
@@ -91,7 +90,6 @@ extension SessionRecord {
         status = try SessionStatus(json: value("status"))
         version = try json["version"].map { try ProtocolVersion(json: $0) }
         walletAuthorization = json["wallet"]?.stringValue
-        lastActive = try number("active")
         result = try SessionResult(json: value("result"))
         verification = try json["verification"].map { try StrictJSONDecoder().decode(from: $0) }
         next = try json["next"].map { try SessionPointer(json: $0) }

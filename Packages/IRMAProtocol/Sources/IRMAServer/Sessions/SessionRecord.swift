@@ -14,8 +14,6 @@ struct SessionRecord: Hashable, Sendable {
     let requestor: String?
     /// The number of the material that the session was started with.
     let materialID: UInt64
-    /// The time of the start in milliseconds since 1970, for all that is issued.
-    let startedAt: Int64
 
     /// The request.
     var request: SessionRequest {
@@ -46,7 +44,7 @@ struct SessionRecord: Hashable, Sendable {
         tokens: (requestor: String, client: String, frontend: String),
         requestor: String?,
         materialID: UInt64,
-        startedAt: Int64,
+        lastActive: Int64,
         request: SessionRequest,
         wishes: RequestorOptions,
         implicit: Condiscon
@@ -56,11 +54,10 @@ struct SessionRecord: Hashable, Sendable {
         frontendToken = tokens.frontend
         self.requestor = requestor
         self.materialID = materialID
-        self.startedAt = startedAt
         self.request = request
         self.wishes = wishes
         self.implicit = implicit
-        lastActive = startedAt
+        self.lastActive = lastActive
         result = SessionResult(token: tokens.requestor, status: .initialized, kind: request.kind)
     }
 

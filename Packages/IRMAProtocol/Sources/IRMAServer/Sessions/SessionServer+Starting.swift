@@ -51,7 +51,7 @@ extension SessionServer {
             tokens: tokens,
             requestor: requestor,
             materialID: materialID,
-            startedAt: time,
+            lastActive: time,
             request: request,
             wishes: wishes,
             implicit: chain?.implicit ?? []

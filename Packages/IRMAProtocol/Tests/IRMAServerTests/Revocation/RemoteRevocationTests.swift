@@ -110,6 +110,20 @@ import Testing
         }
     }
 
+    /// The authority has one record of a revocation key and time.
+    @Test func twoCredentialsOfASessionWithOneKeyAreOnRecord() async throws {
+        let scene = try RemoteRevocationWorld(try RevocationSettings(serverURL: RemoteRevocationWorld.ownURL))
+        try await scene.authority.revokeSamples(0..<1)
+        let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: "both")
+        let world = scene.reader.world
+        let wallet = world.wallet(try await world.start(ServerScene.issuance(request, request)))
+        let (commitments, _) = try wallet.commitments(for: try await wallet.request())
+        #expect(try await wallet.post("commitments", commitments).status == .ok)
+        let records = await scene.authority.records.records(of: ServerScene.pass, revocationKey: "both")
+        let issued = world.time.sessionClock.milliseconds * 1_000_000
+        #expect(records.map(\.issued) == [issued, issued + 1])
+    }
+
     @Test func noCredentialIsIssuedThatIsNotOnRecord() async throws {
         let scene = try RemoteRevocationWorld(try RevocationSettings(serverURL: RemoteRevocationWorld.ownURL))
         try await scene.authority.revokeSamples(0..<1)

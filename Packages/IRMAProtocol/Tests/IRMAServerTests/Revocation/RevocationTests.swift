@@ -71,18 +71,6 @@ import Testing
         try await authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "other"))
     }
 
-    /// Records differ by their time where one session issues two credentials with one revocation key.
-    @Test func twoCredentialsOfASessionHaveRecordsOfDifferentTimes() async throws {
-        let scene = try RevocationWorld()
-        let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: "key")
-        let wallet = scene.world.wallet(try await scene.world.start(ServerScene.issuance(request, request)))
-        let (commitments, _) = try wallet.commitments(for: await wallet.request())
-        #expect(try await wallet.post("commitments", commitments).status == .ok)
-        let records = await scene.records.records(of: ServerScene.pass, revocationKey: "key")
-        let issued = scene.world.time.sessionClock.milliseconds * 1_000_000
-        #expect(records.map(\.issued) == [issued, issued + 1])
-    }
-
     @Test func oneOfSeveralCredentialsWithAKey() async throws {
         let scene = try RevocationWorld()
         _ = try await scene.issuePass("key")

@@ -27,7 +27,8 @@ final class FailingStore: SessionStore {
         base = MemorySessionStore(clock: clock)
     }
 
-    func fail(_ faults: Fault...) { self.faults.withLock { $0 = faults } }
+    func fail(_ faults: Fault...) { fail(faults) }
+    func fail(_ faults: [Fault]) { self.faults.withLock { $0 = faults } }
 
     var limits: SessionLimits { base.limits }
     func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
@@ -83,6 +84,20 @@ final class FailingStore: SessionStore {
         #expect(try await world.server.status(of: package.token) == .done)
         await world.server.finishDeliveries()
         #expect(world.callbacks.requests.count == 1)
+    }
+
+    @Test func aTimeoutIsToldWhenTheStoreIsBack() async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        world.time.advance(by: .seconds(900))
+        for count in [0, 1, 1] {
+            store.fail(count == 0 ? [.unavailable] : [])
+            await world.server.endTimedOutSessions()
+            await world.server.finishDeliveries()
+            #expect(world.callbacks.requests.count == count)
+            world.time.advance(by: .seconds(1))
+        }
+        #expect(try await world.server.status(of: package.token) == .timedOut)
     }
 
     @Test func aWalletMayTryAgainWhenTheStoreIsBack() async throws {

@@ -16,7 +16,7 @@ import Testing
             tokens: (token, token + "-wallet", token + "-frontend"),
             requestor: nil,
             materialID: 1,
-            startedAt: 0,
+            lastActive: 0,
             request: ServerScene.nameRequest,
             wishes: RequestorOptions(),
             implicit: []
