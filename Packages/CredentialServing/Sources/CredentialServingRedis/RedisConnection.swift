@@ -4,6 +4,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// One connection to a server: commands are sent as they come, and replies are given in their order.
 struct RedisConnection: Sendable {
     private let channel: any Channel
@@ -15,6 +23,7 @@ struct RedisConnection: Sendable {
     ///   - tls: TLS, or nil.
     ///   - configuration: Times and limits.
     ///   - onMessage: Takes the payloads of messages, on a connection for notifications.
+    /// - Throws: `SessionStoreError`: `unavailable`, or `cancelled` where the task is cancelled first.
     init(
         to target: RedisTarget,
         tls: RedisTLSContext?,
@@ -31,16 +40,51 @@ struct RedisConnection: Sendable {
                     )
                 }
             }
-        do {
+        let attempt =
             switch target {
             case .address(let address):
-                channel = try await bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .connect(host: address.host, port: address.port).get()
+                Self.probing(bootstrap, after: configuration.keepAliveInterval)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .connect(host: address.host, port: address.port)
             case .unixSocket(let path):
-                channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+                bootstrap.connect(unixDomainSocketPath: path)
             }
+        do throws(SessionStoreError) {
+            channel = try await attempt.valueUnlessCancelled()
         } catch {
-            throw SessionStoreError(.unavailable, "no connection", path: [target.description], cause: error)
+            // The connection may yet come about.
+            attempt.whenSuccess { $0.close(promise: nil) }
+            throw error.inside(target.description)
+        }
+    }
+
+    /// Has the system probe a connection that carries nothing, as a firewall may have dropped it.
+    ///
+    /// The probes also keep it alive. Three without an answer, each after a third of the interval, end it.
+    private static func probing(_ bootstrap: ClientBootstrap, after interval: Duration) -> ClientBootstrap {
+        let seconds = Int(max(1, min(interval.components.seconds, 32_767)))
+        #if canImport(Darwin)
+        let idle = TCP_KEEPALIVE
+        #else
+        let idle = TCP_KEEPIDLE
+        #endif
+        return bootstrap.channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.init(rawValue: idle)), value: seconds)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: max(1, seconds / 3))
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
+    }
+
+    /// Runs the first commands, and closes the connection where one fails or the task is cancelled.
+    @discardableResult
+    func setUp<Value: Sendable>(
+        _ commands: () async throws(SessionStoreError) -> Value
+    ) async throws(SessionStoreError) -> Value {
+        do {
+            return try await withTaskCancellationHandler(operation: commands) { close() }
+        } catch {
+            close()
+            guard !Task.isCancelled else { throw SessionStoreError(.cancelled, "the task was cancelled") }
+            throw error as? SessionStoreError ?? SessionStoreError(.unavailable, "the connection failed", cause: error)
         }
     }
 
@@ -81,6 +125,25 @@ struct RedisConnection: Sendable {
 
     func close() {
         channel.close(promise: nil)
+    }
+}
+
+extension EventLoopFuture where Value: Sendable {
+    /// Waits for the value, but no longer than until the task is cancelled.
+    ///
+    /// - Throws: `SessionStoreError`: `cancelled`, or the error of the future, which is else `unavailable`.
+    func valueUnlessCancelled() async throws(SessionStoreError) -> Value {
+        let promise = eventLoop.makePromise(of: Value.self)
+        cascade(to: promise)
+        do {
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(SessionStoreError(.cancelled, "the task was cancelled"))
+            }
+        } catch {
+            throw error as? SessionStoreError ?? SessionStoreError(.unavailable, "no connection", cause: error)
+        }
     }
 }
 

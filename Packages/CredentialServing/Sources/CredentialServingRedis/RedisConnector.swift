@@ -1,19 +1,25 @@
 #if Redis
 import CredentialServing
+import Synchronization
 
 /// Finds the server, connects to it and logs in.
-struct RedisConnector: Sendable {
+final class RedisConnector: Sendable {
     let configuration: RedisSessionConfiguration
     private let tls: RedisTLSContext?
+    /// The sentinels, the one that answered last in front (guidelines for clients of Redis Sentinel, step 1).
+    private let sentinels: Mutex<[RedisAddress]>
 
     init(_ configuration: RedisSessionConfiguration) throws(SessionStoreError) {
-        if case .sentinels(let sentinels, _, _) = configuration.server, sentinels.isEmpty {
-            throw SessionStoreError(.invalidConfiguration, "no sentinels")
+        var sentinels: [RedisAddress] = []
+        if case .sentinels(let addresses, _, _) = configuration.server {
+            guard !addresses.isEmpty else { throw SessionStoreError(.invalidConfiguration, "no sentinels") }
+            sentinels = addresses
         }
         guard configuration.database >= 0 else {
             throw SessionStoreError(.invalidConfiguration, "database \(configuration.database)")
         }
         self.configuration = configuration
+        self.sentinels = Mutex(sentinels)
         var tls: RedisTLSContext?
         if let settings = configuration.tls { tls = try RedisTLSContext(settings) }
         self.tls = tls
@@ -28,17 +34,27 @@ struct RedisConnector: Sendable {
             return try await connect(to: .address(address), onMessage)
         case .unixSocket(let path):
             return try await connect(to: .unixSocket(path: path), onMessage)
-        case .sentinels(let sentinels, let master, let credentials):
+        case .sentinels(_, let master, let credentials):
             var failure = SessionStoreError(.unavailable, "no sentinels")
-            for sentinel in sentinels {
+            for sentinel in sentinels.withLock({ $0 }) {
                 do throws(SessionStoreError) {
                     let address = try await self.master(master, from: sentinel, credentials)
+                    prefer(sentinel)
                     return try await connect(to: .address(address), mustBeMaster: true, onMessage)
                 } catch {
+                    guard error.code != .cancelled else { throw error }
                     failure = error
                 }
             }
             throw failure
+        }
+    }
+
+    /// Puts a sentinel in front of the others.
+    private func prefer(_ sentinel: RedisAddress) {
+        sentinels.withLock { sentinels in
+            guard let index = sentinels.firstIndex(of: sentinel) else { return }
+            sentinels.insert(sentinels.remove(at: index), at: 0)
         }
     }
 
@@ -54,19 +70,20 @@ struct RedisConnector: Sendable {
             onMessage: onMessage
         )
         do throws(SessionStoreError) {
-            try await logIn(connection, configuration.credentials)
-            // A server that cannot serve counts as a failed connection, so that the back-off applies to it.
-            try await connection.call(RedisCommand("PING"))
-            if configuration.database > 0 {
-                try await connection.call(RedisCommand("SELECT", "\(configuration.database)"))
-            }
-            // A sentinel may not know yet that its master was replaced.
-            if mustBeMaster, try await connection.call(RedisCommand("ROLE")).parts?.first?.text != "master" {
-                throw SessionStoreError(.unavailable, "the server is no master")
+            try await connection.setUp { () throws(SessionStoreError) in
+                try await self.logIn(connection, self.configuration.credentials)
+                // A server that cannot serve counts as a failed connection, so that the back-off applies to it.
+                try await connection.call(RedisCommand("PING"))
+                if self.configuration.database > 0 {
+                    try await connection.call(RedisCommand("SELECT", "\(self.configuration.database)"))
+                }
+                // A sentinel may not know yet that its master was replaced.
+                if mustBeMaster, try await connection.call(RedisCommand("ROLE")).parts?.first?.text != "master" {
+                    throw SessionStoreError(.unavailable, "the server is no master")
+                }
             }
             return connection
         } catch {
-            connection.close()
             throw error.inside(target.description)
         }
     }
@@ -92,12 +109,14 @@ struct RedisConnector: Sendable {
         let connection = try await RedisConnection(to: .address(sentinel), tls: tls, configuration: configuration)
         defer { connection.close() }
         do throws(SessionStoreError) {
-            try await logIn(connection, credentials)
-            let reply = try await connection.call(RedisCommand("SENTINEL", "get-master-addr-by-name", name))
-            guard let parts = reply.parts, parts.count == 2, let host = parts[0].text, !host.isEmpty,
-                let port = parts[1].text.flatMap({ Int($0) }), (1...65535).contains(port)
-            else { throw SessionStoreError(.unavailable, "the sentinel knows no such master") }
-            return RedisAddress(host: host, port: port)
+            return try await connection.setUp { () throws(SessionStoreError) in
+                try await self.logIn(connection, credentials)
+                let reply = try await connection.call(RedisCommand("SENTINEL", "get-master-addr-by-name", name))
+                guard let parts = reply.parts, parts.count == 2, let host = parts[0].text, !host.isEmpty,
+                    let port = parts[1].text.flatMap({ Int($0) }), (1...65535).contains(port)
+                else { throw SessionStoreError(.unavailable, "the sentinel knows no such master") }
+                return RedisAddress(host: host, port: port)
+            }
         } catch {
             throw error.inside("sentinel \(sentinel)")
         }

@@ -1,5 +1,7 @@
 #if Redis
 import CredentialServing
+import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The connection for commands: made when it is needed, shared by all, and made again after it broke.
@@ -8,7 +10,7 @@ import Synchronization
 final class RedisLink: Sendable {
     private struct State {
         var connection: RedisConnection?
-        var attempt: Task<RedisConnection, any Error>?
+        var attempt: Attempt?
         var failures = 0
         var failure: SessionStoreError?
         var failureTime: Int64 = 0
@@ -16,44 +18,66 @@ final class RedisLink: Sendable {
         var isClosed = false
     }
 
+    private struct Attempt {
+        let outcome: EventLoopFuture<RedisConnection>
+        let task: Task<Void, Never>
+    }
+
     private let connector: RedisConnector
+    private let channel: [UInt8]
     private let clock: SessionClock
     private let jitter: @Sendable () -> Double
     private let state = Mutex(State())
 
-    init(_ connector: RedisConnector, clock: SessionClock, jitter: @escaping @Sendable () -> Double) {
+    /// A connection that is yet to be made.
+    ///
+    /// - Parameters:
+    ///   - connector: Makes connections.
+    ///   - channel: The channel that changes are published to.
+    ///   - clock: The clock of the back-off.
+    ///   - jitter: A random number from 0 to 1 for each back-off.
+    init(
+        _ connector: RedisConnector,
+        channel: [UInt8],
+        clock: SessionClock,
+        jitter: @escaping @Sendable () -> Double
+    ) {
         self.connector = connector
+        self.channel = channel
         self.clock = clock
         self.jitter = jitter
     }
 
     /// The connection, or the one that is being made.
+    ///
+    /// A caller whose task is cancelled no longer waits; the connection is made for the others.
     func connection() async throws(SessionStoreError) -> RedisConnection {
         let now = clock.milliseconds
-        let (connection, attempt) = try state.withLock {
-            state throws(SessionStoreError) -> (RedisConnection?, Task<RedisConnection, any Error>?) in
+        let (connection, outcome) = try state.withLock {
+            state throws(SessionStoreError) -> (RedisConnection?, EventLoopFuture<RedisConnection>?) in
             guard !state.isClosed else { throw SessionStoreError(.closed, "the store is shut down") }
             if let connection = state.connection, connection.isOpen { return (connection, nil) }
             state.connection = nil
-            if let attempt = state.attempt { return (nil, attempt) }
+            if let attempt = state.attempt { return (nil, attempt.outcome) }
             // A clock that was set back does not prolong the wait.
             if let failure = state.failure, now < state.retryTime, now >= state.failureTime { throw failure }
-            let attempt = Task { try await self.connect() }
-            state.attempt = attempt
-            return (nil, attempt)
+            let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: RedisConnection.self)
+            let task = promise.completeWithTask { try await self.connect() }
+            state.attempt = Attempt(outcome: promise.futureResult, task: task)
+            return (nil, promise.futureResult)
         }
         if let connection { return connection }
-        do {
-            guard let attempt else { throw SessionStoreError(.unavailable, "no connection") }
-            return try await attempt.value
-        } catch {
-            throw error as? SessionStoreError ?? SessionStoreError(.unavailable, "no connection", cause: error)
-        }
+        guard let outcome else { throw SessionStoreError(.unavailable, "no connection") }
+        return try await outcome.valueUnlessCancelled()
     }
 
     private func connect() async throws(SessionStoreError) -> RedisConnection {
         do throws(SessionStoreError) {
             let connection = try await connector.connect()
+            try await connection.setUp { () throws(SessionStoreError) in
+                // A user without the right to publish is told before the first change. No session has an empty key.
+                try await connection.call(RedisCommand([Array("PUBLISH".utf8), self.channel, []]))
+            }
             let isClosed = state.withLock { state in
                 state.attempt = nil
                 state.failure = nil
@@ -69,15 +93,16 @@ final class RedisLink: Sendable {
         } catch {
             let now = clock.milliseconds
             let jitter = jitter()
-            state.withLock { state in
+            let isClosed = state.withLock { state in
                 state.attempt = nil
                 state.failures += 1
                 state.failure = error
                 state.failureTime = now
                 let wait = connector.configuration.backoff(after: state.failures, jitter: jitter)
                 state.retryTime = now + Int64(wait / .milliseconds(1))
+                return state.isClosed
             }
-            throw error
+            throw isClosed ? SessionStoreError(.closed, "the store is shut down") : error
         }
     }
 
@@ -109,11 +134,12 @@ final class RedisLink: Sendable {
     }
 
     func close() {
-        let connection = state.withLock { state in
+        let (connection, attempt) = state.withLock { state in
             state.isClosed = true
             defer { state.connection = nil }
-            return state.connection
+            return (state.connection, state.attempt)
         }
+        attempt?.task.cancel()
         connection?.close()
     }
 }

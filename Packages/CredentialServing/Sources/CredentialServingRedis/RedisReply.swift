@@ -40,6 +40,10 @@ extension SessionStoreError {
         case "READONLY", "LOADING", "MASTERDOWN", "BUSY", "MISCONF", "TRYAGAIN", "UNKILLABLE", "NOREPLICAS":
             self.init(.unavailable, message)
         case "WRONGTYPE": self.init(.damaged, message)
+        // The words of Redis 6, and those of 7, for a command within a script that the user may not give.
+        case "ERR"
+        where ["The user executing the script can't", "ACL failure in script"].contains { text.contains($0) }:
+            self.init(.notAuthorized, message)
         default: self.init(.unavailable, message)
         }
     }

@@ -7,6 +7,9 @@ import Crypto
 /// its value, `s` the list of its secondary keys. A secondary key is a string: the generation and the key of its session.
 /// One that leads to a session of another generation counts as absent. The store's time decides about expiry; the
 /// server's time to live only frees memory.
+///
+/// A change is published before it is written: where the user may not publish, the script ends with nothing changed.
+/// Readers that hear of it ask the server, which answers them after the script.
 struct RedisScript: Sendable {
     let text: String
     private let digest: [UInt8]
@@ -98,6 +101,7 @@ struct RedisScript: Sendable {
             local o = redis.call('HMGET', KEYS[1], 'g', 'n', 'x', 's')
             if not o[1] or tonumber(o[3]) <= tonumber(ARGV[1]) then return 3 end
             if o[1] ~= ARGV[3] or o[2] ~= ARGV[4] then return o[2] end
+            redis.call('PUBLISH', ARGV[10], ARGV[9])
             redis.call('HSET', KEYS[1], 'n', ARGV[5], 'x', ARGV[6], 'v', ARGV[7])
             if o[3] ~= ARGV[6] then
                 redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -107,7 +111,6 @@ struct RedisScript: Sendable {
                     end
                 end
             end
-            redis.call('PUBLISH', ARGV[10], ARGV[9])
             return 0
             """
     )
@@ -121,11 +124,11 @@ struct RedisScript: Sendable {
             local o = redis.call('HMGET', KEYS[1], 'g', 'n', 'x', 's')
             if not o[1] or tonumber(o[3]) <= tonumber(ARGV[1]) then return 0 end
             if ARGV[2] ~= '' and (o[1] ~= ARGV[2] or o[2] ~= ARGV[3]) then return o[2] end
+            redis.call('PUBLISH', ARGV[6], ARGV[5])
             redis.call('DEL', KEYS[1])
             for _, key in ipairs(list(o[4])) do
                 if redis.call('GET', ARGV[4] .. key) == o[1] .. ARGV[5] then redis.call('DEL', ARGV[4] .. key) end
             end
-            redis.call('PUBLISH', ARGV[6], ARGV[5])
             return 1
             """
     )

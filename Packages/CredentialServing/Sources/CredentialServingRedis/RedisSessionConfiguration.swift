@@ -89,7 +89,7 @@ public struct RedisSessionConfiguration: Sendable {
     public var connectTimeout: Duration
     /// The time for a reply.
     public var commandTimeout: Duration
-    /// The time between two signs of life on the connection for notifications.
+    /// The time between two signs of life: PINGs on the connection for notifications, TCP's probes on every idle one.
     public var keepAliveInterval: Duration
     /// The longest wait after the first failed connection; it doubles with each.
     public var firstBackoff: Duration

@@ -51,8 +51,8 @@ public final class RedisSessionStore: SessionStore {
         self.jitter = jitter
         self.logger = logger
         connector = try RedisConnector(configuration)
-        link = RedisLink(connector, clock: clock, jitter: jitter)
         names = RedisNames(prefix: configuration.keyPrefix, database: configuration.database)
+        link = RedisLink(connector, channel: names.channel, clock: clock, jitter: jitter)
     }
 
     /// The number of readers of changes.
@@ -191,6 +191,16 @@ public final class RedisSessionStore: SessionStore {
 
     /// Receives the changes of other processes, over connections that are made again with a back-off.
     public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.receive() }
+            group.addTask { await self.lifetime.waitForEnd() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Receives changes until the shutdown or the task's cancellation.
+    private func receive() async {
         var failures = 0
         while true {
             do throws(SessionStoreError) {

@@ -120,6 +120,70 @@ struct RedisDeploymentTests {
     }
 }
 
+/// Sentinels that are of no use, and waits for them.
+@Suite(
+    .enabled(if: RedisServerProcess.isInstalled, "redis-server and redis-sentinel are not installed"),
+    .timeLimit(.minutes(1))
+)
+struct RedisSentinelTests {
+    private let time = SessionTestTime()
+
+    private func store(_ configuration: RedisSessionConfiguration) throws -> RedisSessionStore {
+        try RedisSessionStore(configuration: configuration, clock: time.clock, jitter: { 1 })
+    }
+
+    @Test func asksTheSentinelFirstThatAnsweredLast() async throws {
+        let master = try await RedisServerProcess.start()
+        defer { master.stop() }
+        let sentinel = try await RedisServerProcess.start("redis-sentinel") { port, _ in
+            ["port \(port)", "sentinel monitor sessions 127.0.0.1 \(master.port) 1"]
+        }
+        defer { sentinel.stop() }
+        // A server refuses the commands of sentinels.
+        let useless = try await RedisServerProcess.start()
+        defer { useless.stop() }
+        let store = try store(
+            RedisSessionConfiguration(server: .sentinels([useless.address, sentinel.address], master: "sessions"))
+        )
+        try await store.check()
+        // The connections of redis-cli count, too.
+        #expect(try useless.connectionCount() == 2)
+        try master.answer(to: ["CLIENT", "KILL", "TYPE", "normal"])
+        while (try? await store.check()) == nil { await Task.yield() }
+        #expect(try useless.connectionCount() == 3)
+        await store.shutdown()
+    }
+
+    @Test func waitForASilentSentinelEndsWithItsTaskAndTheStore() async throws {
+        let silent = try await RedisServerProcess.start()
+        defer { silent.stop() }
+        silent.suspend()
+        let configuration = RedisSessionConfiguration(
+            server: .sentinels([silent.address], master: "sessions"),
+            connectTimeout: .seconds(600),
+            commandTimeout: .seconds(600)
+        )
+        let store = try store(configuration)
+        let run = Task { await store.run() }
+        let cancelled = Task { try await store.check() }
+        let waiting = Task { try await store.check() }
+        cancelled.cancel()
+        await expectStoreError(.cancelled) { try await cancelled.value }
+        await store.shutdown()
+        await expectStoreError(.closed) { try await waiting.value }
+        await run.value
+    }
+}
+
+extension RedisServerProcess {
+    /// The number of connections that the server has accepted, with the one of this question.
+    fileprivate func connectionCount() throws -> Int? {
+        let lines = try answer(to: ["INFO", "stats"]).split(whereSeparator: \.isNewline)
+        let line = lines.first { $0.hasPrefix("total_connections_received:") }
+        return line.flatMap { Int($0.drop { $0 != ":" }.dropFirst()) }
+    }
+}
+
 /// Certificates of a test: an authority, a server on loopback and a client.
 private struct TestCertificates {
     static let isPossible = (try? output(of: "openssl", ["version"])) != nil

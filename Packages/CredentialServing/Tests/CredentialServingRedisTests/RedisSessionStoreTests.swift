@@ -107,6 +107,66 @@ struct RedisSessionStoreTests {
         for store in [store, other, wrong, anonymous] { await store.shutdown() }
     }
 
+    @Test func changesNothingThatItMayNotPublish() async throws {
+        let rules = """
+            user sessions on >secret ~credentials:* resetchannels -@all +auth +ping +eval +evalsha +hget +hmget +hset \
+            +get +set +del +pexpire +publish
+            """
+        let server = try await RedisServerProcess.start { port, _ in ["port \(port)", rules] }
+        defer { server.stop() }
+        let configuration = RedisSessionConfiguration(
+            server: .address(server.address),
+            credentials: RedisCredentials(user: "sessions", password: "secret")
+        )
+        let store = try store(configuration)
+        let error = await expectStoreError(.notAuthorized) { try await store.check() }
+        #expect(error?.message.contains("NOPERM") == true)
+
+        try server.answer(to: ["ACL", "SETUSER", "sessions", "&credentials:*"])
+        time.advance(by: configuration.maximumBackoff)
+        let session = entry("a")
+        try await store.insert(session)
+        try server.answer(to: ["ACL", "SETUSER", "sessions", "resetchannels"])
+        await expectStoreError(.notAuthorized) { try await store.swap(session) }
+        await expectStoreError(.notAuthorized) { try await store.delete(session.key, version: nil) }
+        #expect(try await store.entry(forSecondaryKey: SessionKey("a too")) == session)
+        await store.shutdown()
+    }
+
+    #if os(Linux)
+    @Test func systemProbesIdleConnections() async throws {
+        let server = try await RedisServerProcess.start()
+        defer { server.stop() }
+        let store = try store(RedisSessionConfiguration(server: .address(server.address)))
+        try await store.check()
+        // The store's connection is the one of this process to the server.
+        let sockets = (0..<4096).filter { peerPort(of: $0) == server.port }
+        #expect(sockets.count == 1)
+        for socket in sockets {
+            #expect(option(SOL_SOCKET, SO_KEEPALIVE, of: socket) == 1)
+            #expect(option(CInt(IPPROTO_TCP), TCP_KEEPIDLE, of: socket) == 30)
+            #expect(option(CInt(IPPROTO_TCP), TCP_KEEPINTVL, of: socket) == 10)
+        }
+        await store.shutdown()
+    }
+
+    private func peerPort(of socket: CInt) -> Int? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &size) == 0 }
+        }
+        guard isConnected, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func option(_ level: CInt, _ name: CInt, of socket: CInt) -> CInt? {
+        var value: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(socket, level, name, &value, &size) == 0 ? value : nil
+    }
+    #endif
+
     @Test func speaksThroughAUnixSocket() async throws {
         let server = try await RedisServerProcess.start { _, folder in
             ["port 0", "unixsocket \(folder.path)/socket"]
@@ -173,7 +233,7 @@ struct RedisSessionStoreTests {
         let server = try await RedisServerProcess.start()
         defer { server.stop() }
         let store = try store(
-            RedisSessionConfiguration(server: .address(server.address), commandTimeout: .milliseconds(200))
+            RedisSessionConfiguration(server: .address(server.address), commandTimeout: .seconds(1))
         )
         let session = entry("a")
         try await store.insert(session)
@@ -192,7 +252,7 @@ struct RedisSessionStoreTests {
         let store = try store(
             RedisSessionConfiguration(
                 server: .address(server.address),
-                commandTimeout: .milliseconds(200),
+                commandTimeout: .seconds(1),
                 maximumPendingCommands: 1
             )
         )
@@ -264,7 +324,7 @@ struct RedisSessionStoreTests {
         defer { server.stop() }
         let configuration = RedisSessionConfiguration(
             server: .address(server.address),
-            commandTimeout: .milliseconds(200)
+            commandTimeout: .seconds(1)
         )
         let store = try store(configuration)
         let run = Task { await store.run() }

@@ -22,6 +22,13 @@ package final class StoreLifetime: Sendable {
         return !wasClosed
     }
 
+    /// Waits for the shutdown or the task's cancellation.
+    package func waitForEnd() async {
+        let sleeper = sleepers.subscribe(to: Self.end)
+        defer { sleepers.unsubscribe(sleeper, from: Self.end) }
+        while await sleeper.wait(atMost: nil, on: ContinuousClock()) != .closed {}
+    }
+
     /// Sleeps, and returns `false` if the shutdown or the task's cancellation came first.
     package func sleep(for duration: Duration, on timer: any Clock<Duration>) async -> Bool {
         let sleeper = sleepers.subscribe(to: Self.end)
