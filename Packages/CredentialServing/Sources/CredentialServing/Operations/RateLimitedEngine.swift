@@ -52,21 +52,24 @@ extension HTTPEngine {
     /// The engine behind a limit for each client.
     ///
     /// Put it inside of ``HTTPEngine/behind(_:)``, so that clients behind a proxy are told apart. A refused request
-    /// does not reach the engine, nor is its body read.
+    /// does not reach the engine, nor is its body read. A preflight request of a browser is let through and takes no
+    /// token.
     ///
     /// - Parameters:
     ///   - limiter: The buckets.
     ///   - key: The party that a request counts for, or nil for a request without a limit; the remote address by
     ///     default.
+    ///   - cors: The policy for scripts of other origins, which need it to read a refusal; nil for none.
     ///   - response: The response to a refused request.
     public func limited(
         by limiter: RateLimiter,
         key: @escaping @Sendable (ServerRequest) -> RateLimitKey? = { .address($0.remoteAddress) },
+        cors: CORSPolicy? = nil,
         response: @escaping @Sendable (RateLimitRefusal, ServerRequest) -> ServerResponse = { refusal, _ in
             ServerResponse(limitedBy: refusal)
         }
     ) -> some HTTPEngine {
-        RateLimitedEngine(engine: self, limiter: limiter, key: key, refusal: response)
+        RateLimitedEngine(engine: self, limiter: limiter, key: key, cors: cors, refusal: response)
     }
 }
 
@@ -74,12 +77,15 @@ private struct RateLimitedEngine<Engine: HTTPEngine>: HTTPEngine {
     let engine: Engine
     let limiter: RateLimiter
     let key: @Sendable (ServerRequest) -> RateLimitKey?
+    let cors: CORSPolicy?
     let refusal: @Sendable (RateLimitRefusal, ServerRequest) -> ServerResponse
 
     func response(to request: ServerRequest) async -> ServerResponse {
-        if let key = key(request), case .refused(let time) = limiter.take(key) {
-            return refusal(RateLimitRefusal(retryAfter: time), request)
+        guard !request.isPreflight, let key = key(request), case .refused(let time) = limiter.take(key) else {
+            return await engine.response(to: request)
         }
-        return await engine.response(to: request)
+        var response = refusal(RateLimitRefusal(retryAfter: time), request)
+        cors?.apply(to: &response, for: request)
+        return response
     }
 }

@@ -118,6 +118,13 @@ public struct CORSPolicy: Sendable {
     }
 }
 
+extension ServerRequest {
+    /// Indicates the request by which a browser asks for leave to send another (WHATWG Fetch, section 3.2.2).
+    var isPreflight: Bool {
+        method == .options && headerFields[.origin] != nil && headerFields[.accessControlRequestMethod] != nil
+    }
+}
+
 extension ServerResponse {
     /// Adds a name to `Vary`.
     mutating func addVary(_ name: HTTPField.Name) {

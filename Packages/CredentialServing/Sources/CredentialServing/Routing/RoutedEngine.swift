@@ -132,9 +132,7 @@ public struct RoutedEngine: HTTPEngine {
 
     /// The policy of the route that a preflight request asks for; nil for another request.
     private func preflightPolicy(for request: ServerRequest, _ path: ArraySlice<[UInt8]>) -> CORSPolicy? {
-        guard request.headerFields[.origin] != nil,
-            let name = request.headerFields[.accessControlRequestMethod]
-        else { return nil }
+        guard request.isPreflight, let name = request.headerFields[.accessControlRequestMethod] else { return nil }
         for method in [HTTPRequest.Method(name), name == "HEAD" ? .get : nil].compactMap({ $0 }) {
             if case .route(let entry, _) = table.match(method, path) { return entry.route.options.cors ?? options.cors }
         }

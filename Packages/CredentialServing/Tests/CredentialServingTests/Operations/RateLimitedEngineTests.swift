@@ -74,6 +74,34 @@ import Testing
         #expect(refused.body == Array("wait 60".utf8))
     }
 
+    /// A script that cannot read the refusal sees no more than a network error.
+    @Test func scriptsOfOtherOriginsAreLimitedOnceARequestAndTold() async throws {
+        let policy = try CORSPolicy(origins: .exactly(["https://shop.example"]), exposedHeaders: [.retryAfter])
+        let limiter = RateLimiter(try RateLimit(1, per: .seconds(60)), clock: SteppedClock())
+        let engine = try RoutedEngine(
+            [.get("/x") { _ in .text("x") }],
+            options: RoutedEngineOptions(cors: policy)
+        )
+        let server = InMemoryServer(engine.limited(by: limiter, cors: policy))
+        let origin: HTTPFields = [.origin: "https://shop.example"]
+        var preflight = InMemoryRequest.get("/x", headerFields: origin)
+        preflight.head.method = .options
+        preflight.head.headerFields[.accessControlRequestMethod] = "GET"
+        for _ in 0..<3 { #expect(try await server.response(to: preflight).status == .noContent) }
+        #expect(try await server.response(to: .get("/x", headerFields: origin)).status == .ok)
+        let refused = try await server.response(to: .get("/x", headerFields: origin))
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.headerFields[.accessControlAllowOrigin] == "https://shop.example")
+        #expect(refused.headerFields[.accessControlExposeHeaders] == "Retry-After")
+        #expect(refused.headerFields[.vary] == "Origin")
+        #expect(try await server.response(to: preflight).status == .noContent)
+        // Any other OPTIONS request counts.
+        preflight.head.headerFields[.accessControlRequestMethod] = nil
+        #expect(try await server.response(to: preflight).status == .tooManyRequests)
+        let other = try await server.response(to: .get("/x", headerFields: [.origin: "https://other.example"]))
+        #expect(other.headerFields[.accessControlAllowOrigin] == nil)
+    }
+
     @Test func handlersLimitRequestors() async throws {
         let limiter = RateLimiter(try RateLimit(1, per: .seconds(60)), clock: SteppedClock())
         let engine = try RoutedEngine([
