@@ -59,9 +59,8 @@ public struct EngineMount: Sendable {
 
     func response<Context: RequestContext>(to request: Request, context: Context) async -> Response {
         let channel = (context as? any ChannelRequestContext)?.channel
-        let connection = channel.map { $0.isStream ? $0.parent ?? $0 : $0 }
         return await withGracefulShutdownHandler {
-            await responder.response(to: request, on: channel, peer: IPAddress(connection?.remoteAddress))
+            await responder.response(to: request, on: channel)
         } onGracefulShutdown: {
             responder.shutdown.give()
         }

@@ -19,14 +19,15 @@ struct EngineResponder: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - channel: The channel of the request, where it is known.
-    ///   - peer: The address of the connection's other end.
-    func response(to request: Request, on channel: (any Channel)?, peer: IPAddress?) async -> Response {
+    func response(to request: Request, on channel: (any Channel)?) async -> Response {
         let isStream = channel?.isStream ?? false
+        let connection = isStream ? channel?.parent : channel
         let interim = InterimResponse(for: request.headers, on: isStream ? nil : channel)
         let serverRequest = ServerRequest(
             head: request.head,
             body: Self.body(of: request, isStream: isStream, after: interim),
-            peer: peer,
+            peer: IPAddress(connection?.remoteAddress),
+            isOverUnixSocket: connection?.isUnixSocket ?? false,
             shutdown: shutdown
         )
         let body = serverRequest.body
@@ -131,6 +132,13 @@ extension IPAddress {
             self = IPAddress.v6(bytes.reduce(0) { $0 << 8 | UInt128($1) }).withoutMapping
         case .unixDomainSocket, nil: return nil
         }
+    }
+}
+
+extension Channel {
+    /// Indicates a connection over a socket in the file system.
+    fileprivate var isUnixSocket: Bool {
+        if case .unixDomainSocket? = localAddress { true } else { false }
     }
 }
 

@@ -133,8 +133,7 @@ public final class HummingbirdServer: Service {
         )
         let writeTimeout = options.limits.writeTimeout
         let serve: HTTPChannelHandler.Responder = { [responder, date] request, writer, channel in
-            let peer = IPAddress((channel.isStream ? channel.parent ?? channel : channel).remoteAddress)
-            var response = await responder.response(to: request, on: channel, peer: peer)
+            var response = await responder.response(to: request, on: channel)
             if response.headers[.date] == nil { response.headers[.date] = date.now }
             try await writer.write(response: response.head, body: response.body)
             if channel.isStream { channel.closeStream(after: writeTimeout) }

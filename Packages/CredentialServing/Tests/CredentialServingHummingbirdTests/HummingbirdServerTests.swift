@@ -136,6 +136,20 @@ struct HummingbirdServerTests {
         }
     }
 
+    @Test func addressFromAProxyOverAUnixSocketCounts() async throws {
+        let path = "/tmp/serving-\(UInt32.random(in: 0...(.max))).socket"
+        let engine = try RoutedEngine([.get("/") { .text($0.remoteAddress.map { "\($0)" } ?? "none") }])
+        let proxies = TrustedProxies([], field: .xForwardedFor, trustsUnixSockets: true)
+        try await LoopbackWorld.runRouter(engine.behind(proxies), at: .unixDomainSocket(path: path)) { _, _ in
+            for (field, client) in [("X-Forwarded-For: 203.0.113.7\r\n", "203.0.113.7"), ("", "none")] {
+                let proxy = try await HostileClient.connect(toSocket: path)
+                try await proxy.send("GET /mount/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(field)\r\n")
+                try await proxy.waitForClose()
+                #expect(proxy.text.hasSuffix("\r\n\r\n\(client)"))
+            }
+        }
+    }
+
     /// Unread bytes of a request keep no client from reading the response.
     @Test func responseToAnUnfinishedRequestArrivesWholeWhenTheServerStops() async throws {
         let size = 1 << 20

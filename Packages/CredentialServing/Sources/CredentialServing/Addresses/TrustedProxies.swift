@@ -8,7 +8,8 @@ public import HTTPTypes
 /// let server = engine.behind(proxies)
 /// ```
 ///
-/// The field is read only where the connection comes from a listed address. It is then followed from its end: each
+/// The field is read only where the connection comes from a listed address, or over a Unix socket where
+/// ``trustsUnixSockets`` says so. It is then followed from its end: each
 /// listed proxy vouches for the address before its own, and the first address that is not listed is the client's. The
 /// rest is not read. An address on the way that cannot be read leaves the connection's address.
 public struct TrustedProxies: Sendable {
@@ -26,15 +27,29 @@ public struct TrustedProxies: Sendable {
     public let ranges: [AddressRange]
     /// The field that the proxies write.
     public let field: Field
+    /// Indicates that whoever connects over a socket in the file system is a proxy.
+    ///
+    /// Such a connection has no address, so that without a proxy's word all its clients share one rate limit.
+    public let trustsUnixSockets: Bool
 
     /// Proxies.
     ///
     /// - Parameters:
     ///   - ranges: The addresses of the proxies.
     ///   - field: The field that they write.
-    public init(_ ranges: [AddressRange], field: Field) {
+    ///   - trustsUnixSockets: Indicates that whoever connects over a socket in the file system is a proxy. The socket
+    ///     must be open to no one else.
+    public init(_ ranges: [AddressRange], field: Field, trustsUnixSockets: Bool = false) {
         self.ranges = ranges
         self.field = field
+        self.trustsUnixSockets = trustsUnixSockets
+    }
+
+    /// The address of a request's client; nil for an unknown one over a connection without an address.
+    public func clientAddress(of request: ServerRequest) -> IPAddress? {
+        if let peer = request.peer { return clientAddress(peer: peer, headerFields: request.headerFields) }
+        guard trustsUnixSockets, request.isOverUnixSocket else { return nil }
+        return reportedAddress(in: request.headerFields)
     }
 
     /// The address of a request's client.
@@ -45,8 +60,12 @@ public struct TrustedProxies: Sendable {
     public func clientAddress(peer: IPAddress, headerFields: HTTPFields) -> IPAddress {
         let peer = peer.withoutMapping
         guard isListed(peer) else { return peer }
+        return reportedAddress(in: headerFields) ?? peer
+    }
+
+    private func reportedAddress(in headerFields: HTTPFields) -> IPAddress? {
         let values = headerFields[values: field == .forwarded ? .forwarded : .xForwardedFor]
-        return ForwardedHops.client(in: values, field, isProxy: isListed) ?? peer
+        return ForwardedHops.client(in: values, field, isProxy: isListed)
     }
 
     private func isListed(_ address: IPAddress) -> Bool {
@@ -67,9 +86,7 @@ private struct ProxiedEngine<Engine: HTTPEngine>: HTTPEngine {
 
     func response(to request: ServerRequest) async -> ServerResponse {
         var request = request
-        request.remoteAddress = request.peer.map { peer in
-            proxies.clientAddress(peer: peer, headerFields: request.headerFields)
-        }
+        request.remoteAddress = proxies.clientAddress(of: request)
         return await engine.response(to: request)
     }
 }

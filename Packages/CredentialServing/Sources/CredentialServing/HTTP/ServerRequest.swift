@@ -9,6 +9,8 @@ public struct ServerRequest: Sendable {
     public var body: ServerRequestBody
     /// The address of the connection's other end; nil for a connection without one, such as over a socket in the file system.
     public let peer: IPAddress?
+    /// Indicates a connection over a socket in the file system, whose other end is on this machine.
+    public let isOverUnixSocket: Bool
     /// The address of the client: ``peer``, unless ``TrustedProxies`` found another behind a proxy.
     public var remoteAddress: IPAddress?
     /// The parameters of the path, by the names in the route's pattern.
@@ -30,16 +32,19 @@ public struct ServerRequest: Sendable {
     ///   - head: Method, target and header.
     ///   - body: The body; none by default.
     ///   - peer: The address of the connection's other end.
+    ///   - isOverUnixSocket: Indicates a connection over a socket in the file system.
     ///   - shutdown: The signal that the server is going to stop.
     public init(
         head: HTTPRequest,
         body: ServerRequestBody = .none,
         peer: IPAddress? = nil,
+        isOverUnixSocket: Bool = false,
         shutdown: ShutdownSignal = ShutdownSignal()
     ) {
         self.head = head
         self.body = body
         self.peer = peer
+        self.isOverUnixSocket = isOverUnixSocket
         self.shutdown = shutdown
         remoteAddress = peer
         target = RequestTarget(head.path ?? "")

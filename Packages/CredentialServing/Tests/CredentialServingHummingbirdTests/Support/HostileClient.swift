@@ -26,7 +26,27 @@ final class HostileClient: Sendable {
     ) async throws -> HostileClient {
         let tls = try identity?.clientContext(protocols: ["h2"])
         let received = Received()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = bootstrap(tls, received, closesWithServer: closesWithServer, reads: reads)
+        return HostileClient(
+            channel: try await bootstrap.connect(host: "127.0.0.1", port: port).get(),
+            received: received
+        )
+    }
+
+    /// Connects over a socket in the file system.
+    static func connect(toSocket path: String) async throws -> HostileClient {
+        let received = Received()
+        let bootstrap = bootstrap(nil, received, closesWithServer: true, reads: true)
+        return HostileClient(channel: try await bootstrap.connect(unixDomainSocketPath: path).get(), received: received)
+    }
+
+    private static func bootstrap(
+        _ tls: NIOSSLContext?,
+        _ received: Received,
+        closesWithServer: Bool,
+        reads: Bool
+    ) -> ClientBootstrap {
+        ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: !closesWithServer)
             .channelOption(.autoRead, value: reads)
             .channelInitializer { channel in
@@ -38,9 +58,6 @@ final class HostileClient: Sendable {
                     try channel.pipeline.syncOperations.addHandler(received.makeHandler())
                 }
             }
-            .connect(host: "127.0.0.1", port: port)
-            .get()
-        return HostileClient(channel: channel, received: received)
     }
 
     /// The first bytes of what was received.

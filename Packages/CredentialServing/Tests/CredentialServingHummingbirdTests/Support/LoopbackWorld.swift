@@ -62,6 +62,7 @@ struct LoopbackWorld: HTTPServingWorld {
     /// Runs an engine in an app of Hummingbird, below `/mount`.
     static func runRouter(
         _ engine: any HTTPEngine,
+        at address: BindAddress = .hostname("127.0.0.1", port: 0),
         _ operation: @escaping @Sendable (_ port: Int, _ stop: Stop) async throws -> Void
     ) async throws {
         let mount = try EngineMount(engine, at: "/mount")
@@ -72,7 +73,7 @@ struct LoopbackWorld: HTTPServingWorld {
         let app = Application(
             router: router,
             server: .http1(configuration: .init(additionalChannelHandlers: mount.channelHandlers())),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            configuration: ApplicationConfiguration(address: address),
             onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
             logger: silent
         )

@@ -67,6 +67,23 @@ struct TrustedProxiesTests {
         #expect(try proxies(.xForwardedFor).clientAddress(peer: peer, headerFields: fields) == peer)
     }
 
+    @Test(
+        arguments: [
+            (true, true, "203.0.113.7", "203.0.113.7"), (true, true, "203.0.113.7, 10.0.0.1", "203.0.113.7"),
+            (true, true, "unknown", nil), (true, true, nil, nil), (true, false, "203.0.113.7", nil),
+            (false, true, "203.0.113.7", nil),
+        ] as [(Bool, Bool, String?, String?)]
+    )
+    func proxyOverAUnixSocketIsTrustedByName(trusts: Bool, isSocket: Bool, value: String?, client: String?) throws {
+        let name = try #require(HTTPField.Name("X-Forwarded-For"))
+        let ranges = [try AddressRange("10.0.0.0/8")]
+        let proxies = TrustedProxies(ranges, field: .xForwardedFor, trustsUnixSockets: trusts)
+        var head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+        head.headerFields[name] = value
+        let request = ServerRequest(head: head, isOverUnixSocket: isSocket)
+        #expect(proxies.clientAddress(of: request)?.description == client)
+    }
+
     @Test func engineBehindProxiesSeesClient() async throws {
         let name = try #require(HTTPField.Name("X-Forwarded-For"))
         let engine = try RoutedEngine([
