@@ -52,9 +52,10 @@ public struct EngineMount: Sendable {
         )
     }
 
-    /// The handlers by which connections tell of clients that go away.
+    /// The handlers by which connections tell of clients that go away, and which hold HTTP/1 to the rules of
+    /// ``HummingbirdServer`` for all routes of the app.
     public func channelHandlers() -> [any RemovableChannelHandler] {
-        [responder.watch.makeHandler()]
+        [HTTP1Rules(), responder.watch.makeHandler()]
     }
 
     func response<Context: RequestContext>(to request: Request, context: Context) async -> Response {

@@ -17,6 +17,9 @@ import Synchronization
 /// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
 /// ```
 ///
+/// A request of HTTP/1.1 with no `Host` or several is refused with 400 (RFC 9112, section 3.2). Clients of HTTP/1.0 get no
+/// chunks, and their connection closes after the response.
+///
 /// On graceful shutdown the server takes no more connections, ends event streams, and waits for requests in progress.
 public final class HummingbirdServer: Service {
     private enum State {
@@ -171,7 +174,7 @@ public final class HummingbirdServer: Service {
         let size = options.limits.maximumHeaderSize
         let (watch, idle) = (responder.watch, idle)
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [watch.makeHandler(), idle.makeHandler()],
+            additionalChannelHandlers: [HTTP1Rules(), watch.makeHandler(), idle.makeHandler()],
             idleTimeout: TimeAmount(options.limits.idleTimeout),
             httpDecoderConfiguration: .init(maxHeaderFieldSize: size, maxHeaderListSize: size, maxHeaderFieldCount: 200)
         )

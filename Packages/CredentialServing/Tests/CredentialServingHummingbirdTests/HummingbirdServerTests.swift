@@ -1,6 +1,7 @@
 #if Server
 import CredentialServing
 import CredentialServingHummingbird
+import Foundation
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
@@ -133,6 +134,90 @@ struct HummingbirdServerTests {
             try await client.waitForClose()
             #expect(client.text.lowercased().contains("\r\nconnection: close\r\n") && client.text.hasSuffix("last"))
             try await stopped
+        }
+    }
+
+    /// RFC 9112, section 3.2.
+    @Test(arguments: [
+        ("HTTP/1.1", ""), ("HTTP/1.1", "Host: x\r\nHost: x\r\n"), ("HTTP/1.0", "Host: x\r\nHost: y\r\n"),
+        ("HTTP/1.1", "Host: x, y\r\n"), ("HTTP/1.1", "Host: x/y\r\n"), ("HTTP/1.1", "Host: a@x\r\n"),
+    ])
+    func refusesRequestsWithoutOneHost(version: String, fields: String) async throws {
+        let isCalled = ShutdownSignal()
+        let engine = try RoutedEngine([
+            .post("/") { _ in
+                isCalled.give()
+                return .text("fine")
+            }
+        ])
+        try await LoopbackWorld.run(engine) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send("POST / \(version)\r\n\(fields)Content-Length: 1\r\n\r\n1")
+            try await client.waitForClose()
+            #expect(client.text.hasPrefix("HTTP/1.1 400 "))
+            #expect(client.text.lowercased().contains("\r\nconnection: close\r\n"))
+            #expect(!isCalled.isGiven)
+        }
+    }
+
+    @Test(arguments: ["x", "x.example:8080", "[2001:db8::1]:80", "", " x "])
+    func takesHosts(host: String) async throws {
+        try await LoopbackWorld.run(try engine()) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            for _ in 0..<2 { try await client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") }
+            await client.waitForAnswer { $0.components(separatedBy: "\r\n\r\nfine").count == 3 }
+            #expect(client.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            await client.close()
+        }
+    }
+
+    @Test func answersBeforeARefusedRequestAreSent() async throws {
+        try await LoopbackWorld.run(try engine()) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send(
+                "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
+            try await client.waitForClose()
+            #expect(client.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(client.text.components(separatedBy: "HTTP/1.1 ").count == 3)
+            #expect(client.text.contains("fineHTTP/1.1 400 "))
+        }
+    }
+
+    /// Its clients know neither chunks nor interim responses.
+    @Test(arguments: ["", "Host: x\r\n", "Connection: keep-alive\r\n", "Expect: 100-continue\r\n"])
+    func speaksHTTP1_0(fields: String) async throws {
+        let engine = try RoutedEngine([
+            .post("/whole") { request in .text("\(try await request.body.collect(upTo: 10).count)") },
+            .post("/stream") { _ in
+                ServerResponse(
+                    .ok,
+                    body: .stream { writer in
+                        for piece in ["a", "b"] { try await writer.write(Array(piece.utf8)) }
+                    }
+                )
+            },
+        ])
+        try await LoopbackWorld.run(engine) { port, _ in
+            for (path, body) in [("/whole", "3"), ("/stream", "ab")] {
+                let client = try await HostileClient.connect(to: port)
+                try await client.send("POST \(path) HTTP/1.0\r\n\(fields)Content-Length: 3\r\n\r\n123")
+                try await client.waitForClose()
+                let text = client.text
+                #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.hasSuffix("\r\n\r\n\(body)"), "\(text)")
+                #expect(!text.lowercased().contains("transfer-encoding"))
+                #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
+                #expect(text.lowercased().contains("content-length: 1") == (path == "/whole"))
+            }
+        }
+    }
+
+    @Test func rulesHoldInAnAppToo() async throws {
+        try await LoopbackWorld.runRouter(try engine()) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send("GET /mount/ HTTP/1.1\r\n\r\n")
+            try await client.waitForClose()
+            #expect(client.text.hasPrefix("HTTP/1.1 400 "))
         }
     }
 
