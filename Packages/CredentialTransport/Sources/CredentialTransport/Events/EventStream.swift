@@ -8,8 +8,10 @@ public import HTTPTypes
 /// ```
 ///
 /// A connection that ends, breaks off or falls silent is followed by another after the server's `retry` time, with the last
-/// event ID, which lasts until the server sets another. Status 204 ends the stream. Every other answer than an event stream
-/// with status 200 is an error, and so is whatever the guard or a limit of size refuses.
+/// event ID, which lasts until the server sets another. Status 204 ends the stream. An answer that is no event stream with
+/// status 200 is an error, and so is whatever the guard or a limit of size refuses. Unlike in a browser, status 429, 502,
+/// 503 and 504 count as failed connections, so that a stream outlasts the restart of the server behind a proxy; their
+/// `Retry-After` prolongs the wait.
 ///
 /// Each connection is a request of its own, with all limits of the request. The stream is read by one task; it ends when that
 /// is cancelled.
@@ -86,6 +88,8 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The refusal of the bytes after ``events``.
         fileprivate var refusal: TransportError?
         fileprivate var failures = 0
+        /// The time that the last answer asked for.
+        fileprivate var retryAfter = Duration.zero
         fileprivate var isFirst = true
         fileprivate var isOver = false
 
@@ -129,8 +133,9 @@ public struct EventStream: AsyncSequence, Sendable {
                 self.connection = connection
                 take(piece)
             } catch {
-                guard Self.passing.contains(error.code) else { throw error }
+                guard Self.isPassing(error) else { throw error }
                 if connection == nil {
+                    retryAfter = error.retryAfter ?? .zero
                     failures += 1
                     guard failures < options.maximumFailures else { throw error }
                 }
@@ -147,7 +152,7 @@ public struct EventStream: AsyncSequence, Sendable {
             }
             let stream = try await transport.stream(for: request, followingRedirects: options.redirects)
             guard stream.status == 200 else { return end() }
-            failures = 0
+            (failures, retryAfter) = (0, .zero)
             connection = stream.makeAsyncIterator()
         }
 
@@ -157,7 +162,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 return
             }
             do {
-                try await clock.sleep(for: options.wait(retryDelay, after: failures))
+                try await clock.sleep(for: options.wait(retryDelay, after: failures, atLeast: retryAfter))
             } catch {
                 throw TransportError(.cancelled, "the task was cancelled", path: [request.url.description])
             }
@@ -189,7 +194,15 @@ public struct EventStream: AsyncSequence, Sendable {
         /// WHATWG HTML, section 9.2.4.
         private static let lastEventIDField = HTTPField.Name("Last-Event-ID")
 
-        /// Failures after which another connection may be better.
+        /// Returns `true` for a failure after which another connection may be better.
+        private static func isPassing(_ error: TransportError) -> Bool {
+            if error.code == .unexpectedStatus, let status = error.status { return busy.contains(status) }
+            return passing.contains(error.code)
+        }
+
+        /// The statuses of a server, or a proxy before it, that is not ready at present.
+        private static let busy: Set<Int> = [429, 502, 503, 504]
+
         private static let passing: Set<TransportError.Code> = [
             .resolutionFailed, .resolverBusy, .connectionFailed, .exchangeFailed, .timedOut, .incompleteBody,
         ]

@@ -6,9 +6,10 @@ public struct EventStreamOptions: Hashable, Sendable {
     public var retryDelay: Duration
     /// The shortest time to wait before a new connection, whatever the server sets: 500 milliseconds by default.
     public var minimumRetryDelay: Duration
-    /// The longest time to wait before a new connection, whatever the server sets: 60 seconds by default.
+    /// The longest time to wait before a new connection, whatever the server asks for: 60 seconds by default.
     public var maximumRetryDelay: Duration
-    /// The largest number of connections in a row that fail before a stream begins: 8 by default.
+    /// The largest number of connections in a row that fail, or find the server not ready, before a stream begins: 8 by
+    /// default.
     ///
     /// The wait doubles with each of them.
     public var maximumFailures: Int
@@ -41,10 +42,11 @@ public struct EventStreamOptions: Hashable, Sendable {
     /// - Parameters:
     ///   - delay: The time that the server set, or ``retryDelay``.
     ///   - failures: The number of connections in a row that failed.
-    func wait(_ delay: Duration, after failures: Int) -> Duration {
+    ///   - retryAfter: The time that the last of them asked for.
+    func wait(_ delay: Duration, after failures: Int, atLeast retryAfter: Duration) -> Duration {
         var wait = bounded(delay)
         for _ in 0..<max(failures, 0) where wait < maximumRetryDelay { wait = bounded(wait * 2) }
-        return wait
+        return max(wait, bounded(retryAfter))
     }
 
     private func bounded(_ delay: Duration) -> Duration {

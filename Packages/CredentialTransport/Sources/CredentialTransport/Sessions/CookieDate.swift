@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Dates of cookies, in any order of their parts (RFC 6265, section 5.1.1).
+/// Dates of cookies, in any order of their parts (RFC 6265, section 5.1.1); the forms of HTTP are among them.
 enum CookieDate {
     /// The date of a text, or nil for none.
     static func date(_ text: String) -> Date? {

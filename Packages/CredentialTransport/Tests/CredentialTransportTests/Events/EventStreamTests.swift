@@ -108,6 +108,30 @@ import Testing
         #expect(clock.durations == [6, 12, 20, 20, 3, 6].map { .seconds($0) })
     }
 
+    private static func refusing(_ status: Int, retryAfter: String? = nil) -> Connection {
+        let fields: HTTPFields = retryAfter.map { [.retryAfter: $0] } ?? [:]
+        return .success(InMemoryHTTPAnswer(status: status, headerFields: fields))
+    }
+
+    /// A proxy whose server starts anew.
+    @Test func outlastsAServerThatIsNotReady() async throws {
+        let server = Server([
+            Self.refusing(502), Self.refusing(503, retryAfter: "10"), Self.refusing(429, retryAfter: "999999"),
+            Self.refusing(504), Self.sending("data: 1\n\n"), Self.failing(.connectionFailed),
+        ])
+        let clock = InstantClock()
+        let options = EventStreamOptions(retryDelay: .seconds(1))
+        #expect(try await data(stream(server, options: options, clock: clock)) == ["1"])
+        #expect(clock.durations == [2, 10, 60, 16, 1, 2].map { .seconds($0) })
+    }
+
+    @Test func givesUpWhereAServerIsNeverReady() async throws {
+        let server = Server(Array(repeating: Self.refusing(503), count: 8))
+        let error = await refusal(.unexpectedStatus) { try await data(stream(server)) }
+        #expect(error?.status == 503)
+        #expect(server.transport.requests.count == 8)
+    }
+
     @Test func givesUpAfterTooManyFailures() async throws {
         for count in [1, 8] {
             let server = Server(Array(repeating: Self.failing(.connectionFailed), count: count))
