@@ -1,20 +1,36 @@
 public import CredentialTransport
 import Synchronization
 
-/// Sends messages to the URLs that clients of a server name, each several times until it is accepted.
+/// Sends messages to the URLs that clients of a server name, each until it is accepted or its time is up.
+///
+/// A failed attempt is followed by another after a pause, which doubles from ``pause`` to ``maximumPause``; `Retry-After`
+/// prolongs it, up to the latter. No attempt begins later than ``duration`` after the first. A receiver that is started anew
+/// thus gets its result. irmago ends after the third attempt, 300 ms after the first, and after any answer: it does not try
+/// a receiver again that is behind a proxy and answers 502 or 503 meanwhile.
 ///
 /// A target that the transport refuses is tried once. Messages are on their way in this process only: a restart drops those
 /// that were not accepted.
 public final class CallbackDelivery: Sendable {
-    /// The number of times that a message is tried.
-    public static let attempts = 3
-    /// The pause before the second attempt; the one before the third is twice as long.
+    /// The pause before the second attempt.
     public static let pause = Duration.milliseconds(100)
+    /// The longest pause between two attempts.
+    public static let maximumPause = Duration.seconds(30)
+    /// The time in which attempts begin.
+    public static let duration = Duration.seconds(300)
+
+    private struct State {
+        var count = 0
+        var running: [Int: Task<Void, Never>] = [:]
+        /// The messages in a pause that no one waits for: a longer one than before the third attempt.
+        var patient: Set<Int> = []
+        /// The number of callers that wait for the end.
+        var finishers = 0
+    }
 
     private let transport: any HTTPTransport
     private let timer: any Clock<Duration>
     private let maximumCount: Int
-    private let tasks = Mutex<(count: Int, running: [Int: Task<Void, Never>])>((0, [:]))
+    private let state = Mutex(State())
 
     /// A delivery.
     ///
@@ -30,8 +46,10 @@ public final class CallbackDelivery: Sendable {
 
     /// Starts to send a message.
     ///
+    /// Where there is no room, a message that failed at least three times gives way.
+    ///
     /// - Parameters:
-    ///   - message: Makes the message; nil sends none.
+    ///   - message: Makes the message for each attempt, so that a signed one has not expired; nil sends none.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
     /// - Returns: `false` if as many messages as permitted are on their way, and this one is dropped.
     @discardableResult
@@ -39,34 +57,68 @@ public final class CallbackDelivery: Sendable {
         _ message: @escaping @Sendable () async -> HTTPTransportRequest?,
         whenAccepted: @escaping @Sendable () async -> Void = {}
     ) -> Bool {
-        tasks.withLock { tasks in
-            guard tasks.running.count < maximumCount else { return false }
-            let number = tasks.count
-            tasks.count += 1
-            tasks.running[number] = Task {
-                if let request = await message(), await self.isAccepted(request) { await whenAccepted() }
-                _ = self.tasks.withLock { $0.running.removeValue(forKey: number) }
+        state.withLock { state in
+            if state.running.count >= maximumCount {
+                guard let number = state.patient.popFirst() else { return false }
+                state.running.removeValue(forKey: number)?.cancel()
+            }
+            let number = state.count
+            state.count += 1
+            state.running[number] = Task {
+                if await self.isAccepted(number, message) { await whenAccepted() }
+                _ = self.state.withLock { $0.running.removeValue(forKey: number) }
             }
             return true
         }
     }
 
     /// Waits until nothing is on its way.
+    ///
+    /// Messages that failed at least three times are given up.
     public func finish() async {
-        while let task = tasks.withLock({ $0.running.first?.value }) { await task.value }
+        let patient = state.withLock { state in
+            state.finishers += 1
+            return state.patient.compactMap { state.running[$0] }
+        }
+        for task in patient { task.cancel() }
+        while let task = state.withLock({ $0.running.first?.value }) { await task.value }
+        state.withLock { $0.finishers -= 1 }
     }
 
-    private func isAccepted(_ request: HTTPTransportRequest) async -> Bool {
-        for attempt in 1...Self.attempts {
+    private func isAccepted(_ number: Int, _ message: @Sendable () async -> HTTPTransportRequest?) async -> Bool {
+        let deadline = Deadline(timer, after: Self.duration)
+        var pause = Self.pause
+        while let request = await message() {
+            var wait = pause
             do {
                 _ = try await transport.response(to: request)
                 return true
             } catch {
-                guard attempt < Self.attempts, !error.code.isRefusal else { return false }
+                guard !error.code.isRefusal else { return false }
+                if let time = error.retryAfter { wait = max(pause, min(time, Self.maximumPause)) }
             }
-            do { try await timer.sleep(for: Self.pause * attempt) } catch { return false }
+            guard await sleep(number, for: wait), !deadline.hasPassed else { return false }
+            pause = min(pause * 2, Self.maximumPause)
         }
         return false
+    }
+
+    /// Sleeps, and returns `false` for a message that is given up.
+    private func sleep(_ number: Int, for pause: Duration) async -> Bool {
+        let isPatient = pause > Self.pause * 2
+        let isAwaited = state.withLock { state in
+            guard isPatient, state.finishers == 0, state.running[number] != nil else { return !isPatient }
+            state.patient.insert(number)
+            return true
+        }
+        guard isAwaited else { return false }
+        defer { if isPatient { state.withLock { _ = $0.patient.remove(number) } } }
+        do {
+            try await timer.sleep(for: pause)
+            return true
+        } catch {
+            return false
+        }
     }
 }
 

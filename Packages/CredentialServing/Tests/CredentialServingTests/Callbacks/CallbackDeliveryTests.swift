@@ -1,5 +1,6 @@
 import CredentialServing
 import CredentialTransport
+import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
@@ -46,27 +47,113 @@ struct CallbackDeliveryTests {
         #expect(acceptances.count == 0)
     }
 
-    @Test func aMessageIsTriedAgainAfterLongerPauses() async {
-        let tries = Mutex(0)
-        let clock = ManualClock()
-        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
-            let count = tries.withLock { tries in
-                tries += 1
-                return tries
+    private static let refusal: Result<InMemoryHTTPAnswer, TransportError> = .failure(
+        TransportError(.connectionFailed, "nobody there")
+    )
+
+    /// Answers as a script says, and then with status 200.
+    private static func transport(_ script: [Result<InMemoryHTTPAnswer, TransportError>]) -> InMemoryHTTPTransport {
+        let next = Mutex(0)
+        return InMemoryHTTPTransport { _ throws(TransportError) in
+            let index = next.withLock { index in
+                defer { index += 1 }
+                return index
             }
-            guard count == 3 else { throw TransportError(.connectionFailed, "nobody there") }
-            return InMemoryHTTPAnswer(status: 200)
+            return index < script.count ? try script[index].get() : InMemoryHTTPAnswer(status: 200)
         }
+    }
+
+    private static func unavailable(retryAfter: String) -> Result<InMemoryHTTPAnswer, TransportError> {
+        .success(InMemoryHTTPAnswer(status: 503, headerFields: [.retryAfter: retryAfter]))
+    }
+
+    @Test func aMessageIsTriedAgainAfterLongerPauses() async {
+        let clock = ManualClock()
+        let transport = Self.transport(Array(repeating: Self.refusal, count: 11))
+        let delivery = CallbackDelivery(transport: transport, timer: clock)
+        let (acceptances, messages) = (Acceptances(), Acceptances())
+        delivery.deliver {
+            messages.add()
+            return Self.message()
+        } whenAccepted: {
+            acceptances.add()
+        }
+        for pause in [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000] {
+            await clock.waitForSleeper(.milliseconds(pause))
+            clock.advance(by: .milliseconds(pause))
+        }
+        while acceptances.count == 0 { await Task.yield() }
+        #expect(transport.requests.count == 12)
+        // A signed message is made anew, lest it expire.
+        #expect(messages.count == 12)
+    }
+
+    @Test func aReceiverSaysWhenItIsBack() async {
+        let clock = ManualClock()
+        let transport = Self.transport(
+            ["20", "0", "999999", "x"].map { Self.unavailable(retryAfter: $0) }
+        )
         let delivery = CallbackDelivery(transport: transport, timer: clock)
         let acceptances = Acceptances()
         delivery.deliver(Self.message, whenAccepted: { acceptances.add() })
+        for pause in [20_000, 200, 30_000, 800] {
+            await clock.waitForSleeper(.milliseconds(pause))
+            clock.advance(by: .milliseconds(pause))
+        }
+        while acceptances.count == 0 { await Task.yield() }
+        #expect(transport.requests.count == 5)
+    }
+
+    @Test func aMessageIsGivenUpWhenItsTimeIsUp() async {
+        let clock = ManualClock()
+        let transport = Self.transport(Array(repeating: Self.refusal, count: 100))
+        let delivery = CallbackDelivery(transport: transport, timer: clock)
+        let acceptances = Acceptances()
+        delivery.deliver(Self.message, whenAccepted: { acceptances.add() })
+        await clock.waitForSleeper(.milliseconds(100))
+        clock.advance(by: CallbackDelivery.duration - .milliseconds(1))
+        await clock.waitForSleeper(.milliseconds(200))
+        clock.advance(by: .milliseconds(200))
+        await delivery.finish()
+        #expect(transport.requests.count == 2)
+        #expect(acceptances.count == 0)
+    }
+
+    @Test func theEndWaitsForThreeAttempts() async {
+        let clock = ManualClock()
+        let transport = Self.transport(Array(repeating: Self.refusal, count: 100))
+        let delivery = CallbackDelivery(transport: transport, timer: clock)
+        delivery.deliver(Self.message)
         for pause in [1, 2] {
             await clock.waitForSleeper(CallbackDelivery.pause * pause)
             clock.advance(by: CallbackDelivery.pause * pause)
         }
+        await clock.waitForSleeper(CallbackDelivery.pause * 4)
         await delivery.finish()
         #expect(transport.requests.count == 3)
-        #expect(acceptances.count == 1)
+        // The delivery goes on after the end.
+        delivery.deliver(Self.message)
+        for pause in [1, 2, 4] {
+            await clock.waitForSleeper(CallbackDelivery.pause * pause)
+            clock.advance(by: CallbackDelivery.pause * pause)
+        }
+        await clock.waitForSleeper(CallbackDelivery.pause * 8)
+        await delivery.finish()
+        #expect(transport.requests.count == 7)
+    }
+
+    @Test func aMessageThatWaitsForLongGivesWay() async {
+        let clock = ManualClock()
+        let transport = Self.transport([Self.unavailable(retryAfter: "9")])
+        let delivery = CallbackDelivery(transport: transport, timer: clock, maximumCount: 1)
+        let (dropped, sent) = (Acceptances(), Acceptances())
+        delivery.deliver(Self.message, whenAccepted: { dropped.add() })
+        await clock.waitForSleeper(.seconds(9))
+        let isOnItsWay = delivery.deliver(Self.message, whenAccepted: { sent.add() })
+        #expect(isOnItsWay)
+        await delivery.finish()
+        #expect(transport.requests.count == 2)
+        #expect(dropped.count == 0 && sent.count == 1)
     }
 
     @Test func aRefusedTargetIsTriedOnce() async {
