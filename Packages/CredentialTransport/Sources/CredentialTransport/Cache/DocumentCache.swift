@@ -9,8 +9,8 @@ public import Foundation
 /// Fetched documents: status lists, identifier lists, revocation lists, metadata of issuers, DID documents.
 ///
 /// A document is kept for its lifetime. Several tasks that need the same document at once share one request. A failure is
-/// remembered for a while, so that a publisher in trouble is not asked again for every credential. Everything is bounded in
-/// number and size.
+/// remembered for a while, so that a publisher in trouble is not asked again for every credential. One of this process,
+/// which was too busy to ask (``TransportError/Code/resolverBusy``), is not. Everything is bounded in number and size.
 ///
 /// ```swift
 /// let cache = DocumentCache<String, KeySet, TransportError>(options: DocumentCacheOptions(defaultLifetime: 300))
@@ -99,6 +99,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
             case .failure(let thrown):
                 if let cancellation, Task.isCancelled { throw cancellation }
                 tell(.refused, key, "\(thrown)")
+                if flight.note.wasBusy { FetchNote.current?.setBusy() }
                 failure = thrown
             }
         }
@@ -180,8 +181,8 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
             let isFound = current.map { isSufficient($0.value) } ?? false
             let source = state.withLock { state -> DocumentCacheState<Key, Document, Failure>.Source? in
                 guard state.entry(for: key, at: time)?.version == entry?.version else { return nil }
-                return state.source(for: key, at: time, current, isSufficient: isFound) { number in
-                    Task { await self.run(fetch, number, key, at: time) }
+                return state.source(for: key, at: time, current, isSufficient: isFound) { number, note in
+                    Task { await self.run(fetch, number, note, key, at: time) }
                 }
             }
             if let source { return (source, current.flatMap { standIn($0, at: time) }) }
@@ -198,14 +199,16 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     private func run(
         _ fetch: Fetch,
         _ number: UInt64,
+        _ note: FetchNote,
         _ key: Key,
         at time: Date
     ) async -> Result<FetchedDocument<Document>, Failure> {
-        let outcome: Result<FetchedDocument<Document>, Failure>
-        do throws(Failure) {
-            outcome = .success(try await fetch())
-        } catch {
-            outcome = .failure(error)
+        let outcome = await FetchNote.$current.withValue(note) { () -> Result<FetchedDocument<Document>, Failure> in
+            do throws(Failure) {
+                return .success(try await fetch())
+            } catch {
+                return .failure(error)
+            }
         }
         state.withLock { $0.land(number, outcome, for: key, at: time) }
         return outcome

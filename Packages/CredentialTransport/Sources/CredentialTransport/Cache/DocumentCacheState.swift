@@ -45,6 +45,7 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
     struct Flight {
         let number: UInt64
         let started: Date
+        let note: FetchNote
         let task: Task<Outcome, Never>
     }
 
@@ -94,13 +95,13 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
     ///   - time: The time.
     ///   - entry: The kept document, if it is current.
     ///   - isSufficient: `true` if the kept document has what is sought.
-    ///   - start: Starts the request with a number.
+    ///   - start: Starts the request with a number and a note.
     mutating func source(
         for key: Key,
         at time: Date,
         _ entry: Entry?,
         isSufficient: Bool,
-        _ start: (UInt64) -> Task<Outcome, Never>
+        _ start: (UInt64, FetchNote) -> Task<Outcome, Never>
     ) -> Source {
         let fresh = entry.flatMap { $0.isWithin(0, at: time) ? $0 : nil }
         if let fresh {
@@ -115,7 +116,8 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
             return .failure(failure)
         }
         let number = next()
-        let flight = Flight(number: number, started: time, task: start(number))
+        let note = FetchNote()
+        let flight = Flight(number: number, started: time, note: note, task: start(number, note))
         flights[key] = flight
         entries[key]?.lastRequest = time
         return .flight(flight)
@@ -131,13 +133,13 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
         return age >= 0 && age < options.retryInterval ? memory.failure : nil
     }
 
-    /// Ends a request, and keeps its outcome unless another request took its place.
+    /// Ends a request, and keeps its outcome unless another request took its place, or none was made.
     mutating func land(_ number: UInt64, _ outcome: Outcome, for key: Key, at time: Date) {
-        guard flights[key]?.number == number else { return }
+        guard let flight = flights[key], flight.number == number else { return }
         flights[key] = nil
         switch outcome {
         case .success(let document): insert(document, for: key, at: time)
-        case .failure(let failure): remember(failure, for: key, at: time)
+        case .failure(let failure): if !flight.note.wasBusy { remember(failure, for: key, at: time) }
         }
     }
 

@@ -87,20 +87,26 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         case .address(let address):
             return [address]
         case .name(let name):
-            let addresses = try await resolver.addresses(of: name)
+            let addresses: [IPAddress]
+            do throws(TransportError) {
+                addresses = try await resolver.addresses(of: name)
+            } catch {
+                if error.code == .resolverBusy { FetchNote.current?.setBusy() }
+                throw error
+            }
             try addressGuard.requireAllowed(addresses, of: host)
             return addresses
         }
     }
 
-    /// Tries one address after the other, as long as no connection comes about.
+    /// Tries one address after the other, of either family in turn, as long as no connection comes about.
     func attempt(
         _ addresses: [IPAddress],
         for request: HTTPTransportRequest,
         _ exchange: (IPAddress) async throws(TransportError) -> Void
     ) async throws(TransportError) {
         var failure = TransportError(.connectionFailed, "there is no address", path: [request.url.description])
-        for address in addresses.prefix(Self.maximumAttempts) {
+        for address in Self.alternating(addresses).prefix(Self.maximumAttempts) {
             do throws(TransportError) {
                 return try await exchange(address)
             } catch {
@@ -109,6 +115,26 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
             }
         }
         throw failure
+    }
+}
+
+extension GuardedHTTPTransport {
+    /// The addresses with the families in turn, so that a broken network of one does not use up all attempts.
+    ///
+    /// The preferred address stays the first (RFC 8305, section 4).
+    private static func alternating(_ addresses: [IPAddress]) -> [IPAddress] {
+        guard let first = addresses.first else { return [] }
+        let preferred = addresses.filter { $0.isVersion6 == first.isVersion6 }
+        let others = addresses.filter { $0.isVersion6 != first.isVersion6 }
+        return (0..<max(preferred.count, others.count)).flatMap { index in
+            [preferred, others].compactMap { index < $0.count ? $0[index] : nil }
+        }
+    }
+}
+
+extension IPAddress {
+    fileprivate var isVersion6: Bool {
+        if case .v6 = self { true } else { false }
     }
 }
 

@@ -50,6 +50,49 @@ import Testing
         #expect(gate.arrivals == 1)
     }
 
+    /// A resolver that is busy at first.
+    private final class BusyResolver: HostResolver {
+        private let count = Mutex(0)
+
+        func addresses(of host: String) async throws(TransportError) -> [IPAddress] {
+            let isBusy = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isBusy { throw TransportError(.resolverBusy, "lookups are under way") }
+            throw TransportError(.resolutionFailed, "no such name")
+        }
+    }
+
+    /// This holds for the caches of everything that needs the document, too.
+    @Test func aRequestThatWasNotMadeIsNotRemembered() async throws {
+        enum Problem: Error { case any }
+        let transport = GuardedHTTPTransport(connector: ScriptedConnector([:]), resolver: BusyResolver())
+        let inner = Cache()
+        let outer = DocumentCache<String, Int, Problem>()
+        let requests = Mutex(0)
+        let time = start
+        let request = HTTPTransportRequest.get(try HTTPURL("https://a.example/"), accepting: [.json])
+        for count in [1, 2, 2] {
+            await #expect(throws: Problem.self) {
+                try await outer.document(for: "b", at: time) { () async throws(Problem) in
+                    requests.withLock { $0 += 1 }
+                    do {
+                        return FetchedDocument(
+                            try await inner.document(for: "a", at: time) { () async throws(TransportError) in
+                                FetchedDocument(try await transport.response(to: request).status, size: 1)
+                            }.value,
+                            size: 1
+                        )
+                    } catch {
+                        throw .any
+                    }
+                }
+            }
+            #expect(requests.withLock { $0 } == count)
+        }
+    }
+
     @Test func aRequestOfAFarOtherTimeIsNotShared() async throws {
         let cache = Cache()
         let first = caller(cache, 1)

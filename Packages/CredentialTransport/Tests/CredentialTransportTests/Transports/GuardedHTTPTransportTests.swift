@@ -65,6 +65,25 @@ import Testing
         #expect(connector.addresses == Array(addresses.prefix(GuardedHTTPTransport.maximumAttempts)))
     }
 
+    /// The families take turns (RFC 8305, section 4).
+    @Test(arguments: [
+        ([6, 6, 6, 6, 6, 4], [6, 4, 6, 6]), ([4, 4, 6, 6, 4], [4, 6, 4, 6]), ([4, 6], [4, 6]), ([6, 6], [6, 6]),
+    ])
+    func triesBothFamilies(families: [Int], tried: [Int]) async throws {
+        let connector = ScriptedConnector([:])
+        let v6 = try #require(IPAddress("2606:4700::"))
+        guard case .v6(let prefix) = v6 else { return }
+        let addresses = families.enumerated().map { index, family in
+            family == 4 ? IPAddress.v4(0x0101_0100 + UInt32(index)) : .v6(prefix + UInt128(index))
+        }
+        let guarded = transport(connector, addresses)
+        await refusal(.connectionFailed) { try await guarded.response(to: request()) }
+        let found = connector.addresses.map { if case .v4 = $0 { 4 } else { 6 } }
+        #expect(found == tried)
+        #expect(connector.addresses.first == addresses.first)
+        #expect(Set(connector.addresses).count == tried.count)
+    }
+
     @Test func triesNoOtherAddressAfterAnyOtherFailure() async throws {
         let connector = ScriptedConnector([
             first: { request, receiver throws(TransportError) in
