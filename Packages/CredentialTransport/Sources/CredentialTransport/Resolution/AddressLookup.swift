@@ -38,9 +38,16 @@ import Musl
 import Android
 #endif
 
-/// One call of `getaddrinfo`, which blocks its thread.
+/// One lookup, which blocks its thread.
 enum AddressLookup {
+    /// The addresses of the file of hosts, or else those of `getaddrinfo`.
     static func addresses(of host: String) -> Result<[IPAddress], TransportError> {
+        // getaddrinfo reads the file, too, but not for the absolute form of a name.
+        let listed = host.contains(".") ? HostsFile.addresses(of: host) : []
+        return listed.isEmpty ? resolved(host) : .success(listed)
+    }
+
+    private static func resolved(_ host: String) -> Result<[IPAddress], TransportError> {
         var hints = unsafe addrinfo()
         #if canImport(Glibc)
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -65,7 +72,7 @@ enum AddressLookup {
 
     /// The name with a dot at the end, which keeps the resolver from trying it below the domains of this machine first.
     ///
-    /// Names of one label are left alone: the file of hosts has them without.
+    /// Names of one label are left alone: only the file of hosts, which has them without, and those domains know them.
     private static func absolute(_ host: String) -> String {
         host.contains(".") ? host + "." : host
     }

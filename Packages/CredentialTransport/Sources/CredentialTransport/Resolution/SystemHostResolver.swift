@@ -1,51 +1,74 @@
 import Dispatch
 import Synchronization
 
-/// The resolver of the operating system, `getaddrinfo`.
+/// The resolver of the operating system: its file of hosts, then `getaddrinfo`.
 ///
-/// It blocks a thread while it works, so it runs on threads of its own and never on those of Swift's concurrency. A lookup that
-/// its caller has given up goes on until the system ends it; how many there are at once is therefore bounded.
+/// A lookup blocks a thread, so it runs on one of its own and never on those of Swift's concurrency. Callers that ask for the
+/// same name at once share a lookup. One that its callers have given up goes on until the system ends it; how many there are
+/// at once is therefore bounded.
 public final class SystemHostResolver: HostResolver {
     /// The resolver that everyone shares by default: 64 lookups at once.
     public static let shared = SystemHostResolver(maximumLookups: 64)
 
+    private typealias Outcome = PendingOutcome<[IPAddress], TransportError>
+
     private let maximumLookups: Int
-    private let lookups = Mutex(0)
+    private let lookup: @Sendable (String) -> Result<[IPAddress], TransportError>
+    /// The callers that wait for each name that is being looked up.
+    private let callers = Mutex<[String: [ObjectIdentifier: Outcome]]>([:])
 
     /// A resolver of its own.
     ///
-    /// - Parameter maximumLookups: The number of lookups that may run at once; the next one is refused.
-    public init(maximumLookups: Int) {
-        self.maximumLookups = maximumLookups
+    /// - Parameter maximumLookups: The number of names that may be looked up at once; the next one is refused.
+    public convenience init(maximumLookups: Int) {
+        self.init(maximumLookups: maximumLookups) { AddressLookup.addresses(of: $0) }
     }
+
+    /// A resolver with a lookup of the caller's, which may block.
+    package init(
+        maximumLookups: Int,
+        lookup: @escaping @Sendable (String) -> Result<[IPAddress], TransportError>
+    ) {
+        self.maximumLookups = maximumLookups
+        self.lookup = lookup
+    }
+
+    /// The number of callers that wait for a lookup.
+    package var callerCount: Int { callers.withLock { $0.values.map(\.count).reduce(0, +) } }
 
     /// The addresses of a name.
     public func addresses(of host: String) async throws(TransportError) -> [IPAddress] {
-        try enter(host)
-        let outcome = PendingOutcome<[IPAddress], TransportError>()
+        let outcome = Outcome()
+        let isFirst = try enter(outcome, host)
         let cancellation = TransportError(.cancelled, "the task was cancelled", path: [host])
-        let result = await outcome.value(orOnCancellation: cancellation) {
-            // A concurrent queue would take the threads of Swift's concurrency, one for each core; serial ones have others.
-            DispatchQueue(label: "CredentialTransport.SystemHostResolver").async {
-                outcome.complete(with: AddressLookup.addresses(of: host))
-                self.leave()
-            }
-        }
+        let result = await outcome.value(orOnCancellation: cancellation) { if isFirst { start(host) } }
+        leave(outcome, host)
         return try result.get()
     }
 
-    private func enter(_ host: String) throws(TransportError) {
-        let hasRoom = lookups.withLock { count in
-            guard count < maximumLookups else { return false }
-            count += 1
-            return true
-        }
-        guard hasRoom else {
-            throw TransportError(.resolverBusy, "\(maximumLookups) lookups are under way", path: [host])
+    private func start(_ host: String) {
+        // A concurrent queue would take the threads of Swift's concurrency, one for each core; serial ones have others.
+        DispatchQueue(label: "CredentialTransport.SystemHostResolver").async {
+            let result = self.lookup(host)
+            let outcomes = self.callers.withLock { $0.removeValue(forKey: host) }
+            for outcome in (outcomes ?? [:]).values { outcome.complete(with: result) }
         }
     }
 
-    private func leave() {
-        lookups.withLock { $0 -= 1 }
+    /// Adds a caller, and returns `true` for the first one of its name.
+    private func enter(_ outcome: Outcome, _ host: String) throws(TransportError) -> Bool {
+        try callers.withLock { callers throws(TransportError) in
+            let isFirst = callers[host] == nil
+            guard !isFirst || callers.count < maximumLookups else {
+                throw TransportError(.resolverBusy, "\(maximumLookups) lookups are under way", path: [host])
+            }
+            callers[host, default: [:]][ObjectIdentifier(outcome)] = outcome
+            return isFirst
+        }
+    }
+
+    /// Removes a caller that has given up.
+    private func leave(_ outcome: Outcome, _ host: String) {
+        callers.withLock { callers in _ = callers[host]?.removeValue(forKey: ObjectIdentifier(outcome)) }
     }
 }
