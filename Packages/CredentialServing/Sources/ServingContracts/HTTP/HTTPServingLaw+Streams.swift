@@ -111,14 +111,17 @@ extension HTTPServingLaw {
         },
         HTTPServingLaw("requests go on while others wait") { world in
             let (begun, done) = (ShutdownSignal(), ShutdownSignal())
-            let engine = try RoutedEngine([
-                .get("/slow") { _ in
-                    begun.give()
-                    await done.wait()
-                    return .text("slow")
-                },
-                .get("/fast") { _ in .text("fast") },
-            ])
+            let engine = try RoutedEngine(
+                [
+                    .get("/slow") { _ in
+                        begun.give()
+                        await done.wait()
+                        return .text("slow")
+                    },
+                    .get("/fast") { _ in .text("fast") },
+                ],
+                options: RoutedEngineOptions(deadline: nil)
+            )
             try await world.run(engine) { client in
                 let slow = try await client.open(.get("/slow"))
                 await begun.wait()
