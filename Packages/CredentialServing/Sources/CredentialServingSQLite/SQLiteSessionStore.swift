@@ -26,8 +26,8 @@ public final class SQLiteSessionStore: SessionStore {
     ///   - limits: The sizes that the store takes.
     ///   - options: Intervals and waits.
     ///   - clock: The time that decides which sessions are alive.
-    /// - Throws: `SessionStoreError`: `invalidConfiguration` for a file of another kind, `unavailable` if the file
-    ///   cannot be opened.
+    /// - Throws: `SessionStoreError`: `invalidConfiguration` for a file of another kind, and for SQLite before 3.37;
+    ///   `unavailable` if the file cannot be opened.
     public init(
         path: String,
         limits: SessionLimits = .default,
@@ -37,6 +37,7 @@ public final class SQLiteSessionStore: SessionStore {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw SessionStoreError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
         }
+        try SessionRecord.checkLibrary(version: Database.sqliteLibVersionNumber)
         self.limits = limits
         self.options = options
         self.clock = clock

@@ -1,16 +1,25 @@
 #if SQLite
-import CredentialServing
+package import CredentialServing
 import Foundation
 import GRDB
 
 /// The statements over the tables of sessions.
 ///
 /// Each runs in a transaction of its caller.
-enum SessionRecord {
+package enum SessionRecord {
     /// The number of the tables' layout, kept as `user_version`.
     static let layout = 1
 
     private static let columns = "sessions.key, secondary, value, expiry, generation, number"
+
+    /// Refuses a library that does not know `STRICT` tables, and would call them a syntax error.
+    ///
+    /// - Parameter version: The number of the library's version, such as 3040001 for 3.40.1.
+    package static func checkLibrary(version: CInt) throws(SessionStoreError) {
+        guard version < 3_037_000 else { return }
+        let text = "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+        throw SessionStoreError(.invalidConfiguration, "SQLite \(text) is too old: 3.37 or later is needed")
+    }
 
     /// Creates the tables of a new file, and refuses a file of another layout.
     static func createTables(_ db: Database, path: String) throws {

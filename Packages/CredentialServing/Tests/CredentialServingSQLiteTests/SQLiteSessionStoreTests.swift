@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
+    func refusesLibrariesWithoutStrictTables(version: CInt, name: String?) {
+        do {
+            try SessionRecord.checkLibrary(version: version)
+            #expect(name == nil)
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+            #expect(name.map { error.message.contains("SQLite \($0) is too old") } == true)
+        }
+    }
+
     @Test func keepsSessionsWhenItIsOpenedAgain() async throws {
         try await withFolder { folder in
             let path = folder + "/sessions.sqlite"
