@@ -80,6 +80,32 @@ struct DataModelReader {
         return objects
     }
 
+    /// Checks `relatedResource`: objects with distinct identifiers and a digest each (version 2.0, section 5.3).
+    func checkRelatedResources() throws(LinkedDataError) {
+        var seen: Set<ExactText> = []
+        for resource in try objects("relatedResource") {
+            guard let id = resource["id"] else { throw Self.invalid("a resource has no id", "relatedResource") }
+            guard seen.insert(try Self.identifier(id, "relatedResource")).inserted else {
+                throw Self.invalid("a resource stands twice", "relatedResource")
+            }
+            let digests = ["digestSRI", "digestMultibase"].compactMap { resource[$0] }
+            guard !digests.isEmpty, digests.allSatisfy({ $0.stringValue != nil }) else {
+                throw Self.invalid("a resource has no digest", "relatedResource")
+            }
+        }
+    }
+
+    /// Checks a text for people, in one or several languages (version 2.0, sections 4.6 and 11.1).
+    func checkLanguageMember(_ name: String) throws(LinkedDataError) {
+        guard let value = members[name] else { return }
+        let members: Set<String> = ["@value", "@language", "@direction"]
+        for text in value.arrayValue ?? [value] where text.stringValue == nil {
+            guard let object = text.objectValue, object["@value"]?.stringValue != nil,
+                object.allSatisfy({ members.contains($0.name) && $0.value.stringValue != nil })
+            else { throw Self.invalid("it is neither a text nor one with a language", name) }
+        }
+    }
+
     func date(_ name: String) throws(LinkedDataError) -> Date? {
         guard let value = members[name] else { return nil }
         guard let date = value.stringValue.flatMap(XMLDateTime.date) else {

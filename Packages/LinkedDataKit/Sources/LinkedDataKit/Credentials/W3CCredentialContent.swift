@@ -72,6 +72,13 @@ public struct W3CCredentialContent: Sendable {
         validUntil = [expires, ends].compactMap { $0 }.min()
         statuses = try reader.typedObjects("credentialStatus", needingID: version == .v1)
         schemas = try reader.typedObjects("credentialSchema", needingID: true)
+        for name in ["termsOfUse", "evidence", "refreshService"] {
+            _ = try reader.typedObjects(name, needingID: false)
+        }
+        if version == .v2 {
+            try reader.checkRelatedResources()
+            for name in ["name", "description"] { try reader.checkLanguageMember(name) }
+        }
         self.members = members
         guard !subjects.isEmpty else { throw DataModelReader.invalid("it is missing or empty", "credentialSubject") }
         if version == .v1, issued == nil { throw DataModelReader.invalid("it is missing", "issuanceDate") }

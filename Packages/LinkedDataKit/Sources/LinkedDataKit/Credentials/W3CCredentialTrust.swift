@@ -38,7 +38,11 @@ public struct W3CCredentialTrust: Sendable {
         /// The purpose.
         public let purpose: Purpose
         /// The types of the credential, as it spells them.
+        ///
+        /// A proof over the graph does not cover the spelling; decide by ``expandedTypes`` where they are known.
         public let types: [ExactText]
+        /// The IRIs of the types, of a credential with linked-data proofs; nil for one in a token.
+        public let expandedTypes: [ExactText]?
     }
 
     private let body: @Sendable (Question, Date) async throws -> Void

@@ -69,6 +69,9 @@ public struct JSONLDOptions: Hashable, Sendable {
 
     /// The default of each option.
     public static let `default` = JSONLDOptions()
+
+    /// The options of what is signed and verified: the defaults, with base directions as datatypes.
+    public static let proofs = JSONLDOptions(rdfDirection: .i18nDatatype)
 }
 
 /// The rules against content that expansion or RDF would lose or change without a word.
@@ -113,6 +116,14 @@ public struct JSONLDLimits: Hashable, Sendable {
     public var terms: Int
     /// The largest number of values of a document: 250,000 by default.
     public var values: Int
+    /// The largest length in bytes of an IRI that a context of the document gives to a term, `@vocab` or `@base`: 8 KiB
+    /// by default.
+    public var iriLength: Int
+    /// The largest number of bytes that names and references of a document come to where prefixes, vocabulary and base
+    /// are put before them: 16 MiB by default.
+    ///
+    /// The terms that contexts define that way count, too. A long prefix is written once and comes back with each use.
+    public var text: Int
 
     /// Makes limits, of which those that are not given have their default.
     public init(
@@ -120,13 +131,17 @@ public struct JSONLDLimits: Hashable, Sendable {
         remoteContexts: Int = 16,
         contexts: Int = 1000,
         terms: Int = 500_000,
-        values: Int = 250_000
+        values: Int = 250_000,
+        iriLength: Int = 8 << 10,
+        text: Int = 16 << 20
     ) {
         self.depth = depth
         self.remoteContexts = remoteContexts
         self.contexts = contexts
         self.terms = terms
         self.values = values
+        self.iriLength = iriLength
+        self.text = text
     }
 
     /// The default of each limit.

@@ -23,7 +23,7 @@ public struct LinkedDataProver: Sendable {
     ///   - canonicalization: Bounds of the canonicalization.
     public init(
         processor: JSONLDProcessor = JSONLDProcessor(),
-        options: JSONLDOptions = .default,
+        options: JSONLDOptions = .proofs,
         canonicalization: CanonicalizationLimits = .default
     ) {
         settings = LinkedDataSettings(processor: processor, options: options, canonicalization: canonicalization)

@@ -40,7 +40,7 @@ public struct LinkedDataProofPolicy: Sendable {
         suites: Set<LinkedDataProofSuite> = LinkedDataProofSuite.implemented,
         algorithms: Set<JWSAlgorithm> = [.edDSA, .es256, .es384, .es256K, .ps256, .rs256],
         rule: LinkedDataProofRule = .all,
-        linkedData: JSONLDOptions = .default,
+        linkedData: JSONLDOptions = .proofs,
         canonicalization: CanonicalizationLimits = .default,
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew
     ) {
@@ -65,6 +65,11 @@ public struct LinkedDataExpectation: Sendable {
     public var controllers: Set<DID>?
     /// The largest age of a proof in seconds, beside the clock skew; nil for any, and for proofs without `created`.
     public var maximumAge: TimeInterval?
+    /// Indicates that a challenge or domain which is not expected counts for nothing; false by default.
+    ///
+    /// Data Integrity 1.0, section 4.4, compares only what the verifier expects. A presentation that is for somebody else must
+    /// not pass; an issuer's proof is for everybody, whatever it names.
+    public var ignoresOthers = false
 
     /// Describes proofs; by default they are for no challenge and no domain.
     public init(

@@ -169,6 +169,7 @@ extension LinkedDataExpectation {
     fileprivate func checkChallenge(of proof: LinkedDataProof) throws(CheckFault) {
         switch (challenge, proof.challenge) {
         case (nil, nil): throw .notApplicable("neither the verifier nor the proof has a challenge")
+        case (nil, _?) where ignoresOthers: throw .notApplicable("the verifier expects no challenge")
         case (let expected?, let found?) where expected == found: return
         case (_?, nil): throw .failed(.missingClaim, "the proof has no challenge", path: ["challenge"])
         default: throw .failed(.claimMismatch, "the challenge is not the verifier's", path: ["challenge"])
@@ -177,10 +178,10 @@ extension LinkedDataExpectation {
 
     fileprivate func checkDomain(of proof: LinkedDataProof) throws(CheckFault) {
         guard let domain else {
-            guard proof.domains.isEmpty else {
+            guard proof.domains.isEmpty || ignoresOthers else {
                 throw .failed(.claimMismatch, "the proof is for a domain, and none is expected", path: ["domain"])
             }
-            throw .notApplicable("neither the verifier nor the proof has a domain")
+            throw .notApplicable("the verifier expects no domain")
         }
         guard !proof.domains.isEmpty else {
             throw .failed(.missingClaim, "the proof is for no domain", path: ["domain"])

@@ -50,7 +50,7 @@ public struct VerifiedW3CCredential: Sendable {
     public func values(
         ofProperties properties: [ExactText],
         using processor: JSONLDProcessor = JSONLDProcessor(),
-        options: JSONLDOptions = .default
+        options: JSONLDOptions = .proofs
     ) throws(LinkedDataError) -> [JSONValue] {
         try securing.node(of: content.members, processor, options).values(at: properties)
     }
@@ -63,7 +63,7 @@ public struct VerifiedW3CCredential: Sendable {
     /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a credential from a token.
     public func expandedTypes(
         using processor: JSONLDProcessor = JSONLDProcessor(),
-        options: JSONLDOptions = .default
+        options: JSONLDOptions = .proofs
     ) throws(LinkedDataError) -> [ExactText] {
         try securing.node(of: content.members, processor, options).types
     }
@@ -102,7 +102,7 @@ public struct VerifiedW3CPresentation: Sendable {
     /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a presentation from a token.
     public func expandedTypes(
         using processor: JSONLDProcessor = JSONLDProcessor(),
-        options: JSONLDOptions = .default
+        options: JSONLDOptions = .proofs
     ) throws(LinkedDataError) -> [ExactText] {
         // Tokens among the credentials are text that no vocabulary gives a meaning to.
         var members = content.members
@@ -112,6 +112,12 @@ public struct VerifiedW3CPresentation: Sendable {
 }
 
 extension W3CCredentialSecuring {
+    /// The IRIs of the types of a document whose proofs verified; nil for a token.
+    var expandedTypes: [ExactText]? {
+        guard case .linkedData(let document) = self else { return nil }
+        return (try? ExpandedNode(document.expanded))?.types
+    }
+
     /// The expanded node of a verified document.
     func node(
         of members: JSONObject,

@@ -26,7 +26,9 @@ extension W3CCredentialVerifier {
             return content
         }
         guard let content, let documents else { return nil }
-        let verification = await documents.verify(document, expecting: LinkedDataExpectation(), at: time)
+        var expectation = LinkedDataExpectation()
+        expectation.ignoresOthers = true
+        let verification = await documents.verify(document, expecting: expectation, at: time)
         checklist.add(verification, named: "document", isMandatory: false)
         let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
         guard let verified else { return nil }

@@ -118,9 +118,14 @@ public struct W3CCredentialVerifier: Sendable {
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
         let content = secured.content
         checklist.check(.contexts) { () throws(CheckFault) in
-            try policy.checkContexts(of: content.members, secured.securing)
+            try policy.checkContexts(of: content, secured.securing)
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        if policy.contexts == nil, policy.leavesNamesOpen(of: content, secured.securing) {
+            checklist.add(
+                Deviation("ownContext", at: ["@context"], "the signature does not cover the names it defines")
+            )
+        }
         let controller = checklist.check(.controller) { () throws(CheckFault) in
             try secured.controller(of: content.issuer.id, named: "issuer", policy)
         }
@@ -130,7 +135,8 @@ public struct W3CCredentialVerifier: Sendable {
                 issuer: content.issuer.id,
                 controller: controller,
                 purpose: purpose,
-                types: content.types
+                types: content.types,
+                expandedTypes: secured.securing.expandedTypes
             )
             try await trust.check(question, at: time)
         }
@@ -192,6 +198,18 @@ struct SecuredContent<Content: Sendable>: Sendable {
 }
 
 extension W3CCredentialContent {
+    /// Indicates that an object inside the document has a context of its own.
+    fileprivate var hasInnerContext: Bool {
+        var pending = members.filter { $0.name != "@context" }.map(\.value)
+        while let value = pending.popLast() {
+            pending += value.arrayValue ?? []
+            guard let object = value.objectValue else { continue }
+            if object.contains("@context") { return true }
+            pending += object.map(\.value)
+        }
+        return false
+    }
+
     fileprivate func checkValidity(_ time: VerificationTime) throws(CheckFault) {
         if let validUntil { try time.requireNotExpired(at: validUntil, named: version.validUntilMember) }
         if let validFrom { try time.requireBegun(at: validFrom, named: version.validFromMember) }
@@ -216,24 +234,36 @@ extension W3CCredentialPolicy {
         }
     }
 
-    /// Refuses contexts that the policy does not list, and any inside the document, unless the signature covers the names.
-    fileprivate func checkContexts(of document: JSONObject, _ securing: W3CCredentialSecuring) throws(CheckFault) {
+    /// Returns `true` if a proof of the issuer covers the JSON; anyone can add proofs of their own.
+    private func covers(_ verified: VerifiedSecuredDocument, namesOf issuer: ExactText) -> Bool {
+        verified.proofs.contains { $0.coversNames && permits($0.controller, toSignFor: issuer) }
+    }
+
+    /// Refuses contexts that the policy does not list, and any inside the document, unless a signature of the issuer
+    /// covers the names.
+    fileprivate func checkContexts(
+        of content: W3CCredentialContent,
+        _ securing: W3CCredentialSecuring
+    ) throws(CheckFault) {
         guard let contexts else { throw .notApplicable("any contexts are accepted") }
-        guard case .linkedData(let verified) = securing, !verified.proofs.contains(where: \.coversNames) else {
+        guard case .linkedData(let verified) = securing, !covers(verified, namesOf: content.issuer.id) else {
             throw .notApplicable("the signature covers the names")
         }
-        guard let context = document["@context"], contexts.contains(context) else {
+        guard let context = content.members["@context"], contexts.contains(context) else {
             throw .failed(.unexpectedContext, "the contexts are not among the accepted ones", path: ["@context"])
         }
-        var pending = document.filter { $0.name != "@context" }.map(\.value)
-        while let value = pending.popLast() {
-            pending += value.arrayValue ?? []
-            guard let object = value.objectValue else { continue }
-            guard !object.contains("@context") else {
-                throw .failed(.unexpectedContext, "there is a context inside the document", path: ["@context"])
-            }
-            pending += object.map(\.value)
+        guard !content.hasInnerContext else {
+            throw .failed(.unexpectedContext, "there is a context inside the document", path: ["@context"])
         }
+    }
+
+    /// Returns `true` if a document defines names itself that no signature of its issuer covers.
+    fileprivate func leavesNamesOpen(of content: W3CCredentialContent, _ securing: W3CCredentialSecuring) -> Bool {
+        guard case .linkedData(let verified) = securing, !covers(verified, namesOf: content.issuer.id) else {
+            return false
+        }
+        return content.members["@context"]?.elements.contains { $0.objectValue != nil } == true
+            || content.hasInnerContext
     }
 
     /// Refuses a version of the data model that is not accepted.

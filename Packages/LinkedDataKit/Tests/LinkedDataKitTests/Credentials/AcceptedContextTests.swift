@@ -1,6 +1,8 @@
 import JSONKit
 import LinkedDataKit
+import Synchronization
 import Testing
+import VerificationCore
 
 /// Contexts that a holder exchanges for others with the same graph, and the policy against them.
 struct AcceptedContextTests {
@@ -45,6 +47,56 @@ struct AcceptedContextTests {
         let refused = try await scene.verifier { $0.contexts = [accepted] }.verify(document)
         #expect(refused.refusal?.check == .contexts)
         #expect(refused.refusal?.reason == .unexpectedContext)
+    }
+
+    @Test func reportsNamesThatADocumentDefines() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let verification = try await scene.verifier().verify(scene.credential())
+        #expect(verification.verified != nil)
+        #expect(verification.deviations.map(\.tolerance) == ["ownContext"])
+        let plain = try await scene.credential { members in
+            members["@context"] = "https://www.w3.org/ns/credentials/v2"
+            members["credentialSubject"] = ["id": members["credentialSubject"]?["id"] ?? .null]
+        }
+        #expect(try await scene.verifier().verify(plain).deviations.isEmpty)
+        let inside = try await scene.credential { members in
+            members["@context"] = "https://www.w3.org/ns/credentials/v2"
+            members["credentialSubject"] = [
+                "@context": ["degree": "urn:degree"], "id": members["credentialSubject"]?["id"] ?? .null,
+                "degree": "Bachelor",
+            ]
+        }
+        #expect(try await scene.verifier().verify(inside).deviations.map(\.tolerance) == ["ownContext"])
+    }
+
+    @Test func aProofOfSomebodyElseCoversNoNames() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let signed = try await respelled(scene)
+        let accepted = try contexts(scene)
+        let second = try await ProofScene.signed(
+            JSONObject(signed.unverifiedDocument.filter { $0.name != "proof" }.map { ($0.name, $0.value) }),
+            suite: .eddsaJCS2022,
+            with: scene.holder
+        )
+        let document = try signed.changed { members in
+            members["proof"] = .array(
+                [signed, second].compactMap { $0.proofs.first.map { .object($0.members) } }
+            )
+        }
+        let credential = VerifiableCredential(.linkedData(document))
+        #expect(try await scene.verifier().verify(credential).verified != nil)
+        let refused = try await scene.verifier { $0.contexts = [accepted] }.verify(credential)
+        #expect(refused.refusal?.check == .contexts)
+        #expect(refused.refusal?.reason == .unexpectedContext)
+    }
+
+    @Test func trustIsAskedWithTheTypesOfTheGraph() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let asked = Mutex<[ExactText]?>(nil)
+        let trust = W3CCredentialTrust { question, _ in asked.withLock { $0 = question.expandedTypes } }
+        let verifier = W3CCredentialVerifier(trust: trust, clock: { CredentialScene.now })
+        #expect(try await verifier.verify(scene.credential()).verified != nil)
+        #expect(asked.withLock { $0 } == ["https://www.w3.org/2018/credentials#VerifiableCredential"])
     }
 
     @Test func takesAcceptedContexts() async throws {

@@ -62,7 +62,8 @@ struct W3CCredentialVerifierTests {
             ("type", "Person"), ("issuer", nil), ("issuer", ["name": "University"]), ("issuer", "university"),
             ("credentialSubject", nil), ("credentialSubject", []), (begin, "2026-01-01"),
             ("credentialStatus", ["id": "urn:uuid:7"]), ("credentialSchema", ["id": "urn:uuid:7"]),
-            ("credentialSchema", ["type": "JsonSchema"]),
+            ("credentialSchema", ["type": "JsonSchema"]), ("termsOfUse", ["id": "urn:uuid:7"]), ("evidence", [[:]]),
+            ("evidence", [["type": "E"], ["id": "urn:uuid:7"]]), ("refreshService", ["id": "urn:uuid:7"]),
         ]
         for (name, value) in changes {
             var members = try scene.members()
@@ -95,6 +96,59 @@ struct W3CCredentialVerifierTests {
         members = try v2.members()
         members["validUntil"] = "2020-01-01T00:00:00Z"
         #expect { try W3CCredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == ["validUntil"] }
+    }
+
+    @Test func demandsDigestsAndLanguagesOfVersion2() throws {
+        let resource: JSONValue = ["id": "https://example.org/r", "digestSRI": "sha256-AA"]
+        let multibase: JSONValue = ["id": "https://example.org/s", "digestMultibase": "uEiAA"]
+        let name: JSONValue = ["@value": "Name", "@language": "en", "@direction": "ltr"]
+        let refused: [(String, JSONValue)] = [
+            ("relatedResource", "https://example.org/r"), ("relatedResource", ["id": "https://example.org/r"]),
+            ("relatedResource", ["digestSRI": "sha256-AA"]),
+            ("relatedResource", ["id": "r", "digestSRI": "sha256-AA"]),
+            ("relatedResource", [resource, resource]), ("relatedResource", ["id": "urn:r", "digestSRI": 1]),
+            ("name", 5), ("name", ["@language": "en"]), ("description", ["@value": 5]),
+            ("description", ["@value": "a", "@type": "b"]), ("description", ["@value": "a", "@language": 1]),
+        ]
+        let taken: [(String, JSONValue)] = [
+            ("relatedResource", resource), ("relatedResource", [resource, multibase]), ("name", "Name"), ("name", name),
+            ("description", [name, "Name"]),
+        ]
+        var members = try CredentialScene(.dataIntegrity).members()
+        for (name, value) in refused {
+            var members = members
+            members[name] = value
+            #expect { try W3CCredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == [name] }
+        }
+        for (name, value) in taken {
+            members[name] = value
+            #expect(throws: Never.self) { try W3CCredentialContent(json: members) }
+        }
+    }
+
+    @Test func takesAnIssuersProofThatNamesADomain() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let signed = try await scene.sign(scene.members(), scene.issuer) { proof in
+            proof.domains = ["https://university.example"]
+            proof.challenge = "c"
+        }
+        let verification = try await scene.verifier().verify(VerifiableCredential(.linkedData(signed)))
+        #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
+    }
+
+    @Test func takesTextsWithADirection() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let credential = try await scene.credential { members in
+            members["name"] = ["@value": "HTML و CSS", "@language": "ar", "@direction": "rtl"]
+        }
+        let verified = try #require(try await scene.verifier().verify(credential).verified)
+        let name = try verified.values(ofProperties: ["https://schema.org/name"]).first
+        #expect(name?["@direction"] == "rtl")
+        let token = try await CredentialScene(.token2).credential { members in
+            members["name"] = ["@value": "HTML و CSS", "@language": "ar", "@direction": "rtl"]
+        }
+        let second = try #require(try await CredentialScene(.token2).verifier().verify(token).verified)
+        #expect(try second.values(ofProperties: ["https://schema.org/name"]).first == name)
     }
 
     @Test(arguments: Form.allCases)
