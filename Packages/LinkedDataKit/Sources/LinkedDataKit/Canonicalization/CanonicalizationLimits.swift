@@ -13,18 +13,24 @@ public struct CanonicalizationLimits: Hashable, Sendable {
     ///
     /// A group of nodes with more orders than are left is refused before the first is tried.
     public var permutations: Int
+    /// The largest number of bytes that digests are made of, and that the canonical N-Quads have: 128 MiB by default.
+    ///
+    /// A long IRI stands once in a document and in every line that names it.
+    public var size: Int
 
     /// Makes limits, of which those that are not given have their default.
     public init(
         quads: Int = 100_000,
         hashCalls: Int = 200_000,
         hashNDegreeCalls: Int = 8192,
-        permutations: Int = 50_000
+        permutations: Int = 50_000,
+        size: Int = 128 << 20
     ) {
         self.quads = quads
         self.hashCalls = hashCalls
         self.hashNDegreeCalls = hashNDegreeCalls
         self.permutations = permutations
+        self.size = size
     }
 
     /// The default of each limit.
@@ -40,6 +46,8 @@ package struct CanonicalizationWork {
     package private(set) var hashNDegreeCalls = 0
     /// The number of orders of related blank nodes.
     package private(set) var permutations = 0
+    /// The number of bytes that were written.
+    private var size = 0
 
     init(limits: CanonicalizationLimits) {
         self.limits = limits
@@ -48,6 +56,13 @@ package struct CanonicalizationWork {
     mutating func countHash() throws(LinkedDataError) {
         guard hashCalls < limits.hashCalls else { throw Self.excess("\(limits.hashCalls) digests") }
         hashCalls += 1
+    }
+
+    /// Counts bytes that are going to be written.
+    mutating func count(bytes: Int) throws(LinkedDataError) {
+        let (size, overflow) = size.addingReportingOverflow(bytes)
+        guard !overflow, size <= limits.size else { throw Self.excess("\(limits.size) bytes") }
+        self.size = size
     }
 
     mutating func countHashNDegree() throws(LinkedDataError) {

@@ -83,7 +83,7 @@ extension RDFCanonicalizer {
     private mutating func startRun(of node: Int, issuer: IdentifierIssuer) throws(LinkedDataError) -> HashNDegreeRun {
         try countHashNDegree()
         var nodesOfHash: [[UInt8]: [Int]] = [:]
-        for quad in quads(of: node) {
+        for quad in links(of: node) {
             for (term, position) in [(quad.subject, "s"), (quad.object, "o"), (quad.graph, "g")] {
                 guard let related = self.node(term), related != node else { continue }
                 let hash = try hashRelated(related, in: quad, at: position, issuer: issuer)

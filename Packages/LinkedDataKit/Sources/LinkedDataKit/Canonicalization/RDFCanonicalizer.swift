@@ -15,6 +15,8 @@ package struct RDFCanonicalizer {
     private let numbers: [Int]
     /// The positions of the quads that a node occurs in (the "blank node to quads map").
     private let quadsOfNode: [[Int]]
+    /// The quads that a node shares with other blank nodes, where they were asked for.
+    private var linksOfNode: [Int: [QuadIDs]] = [:]
     /// The digest of each node's own quads, once it is known.
     private var firstDegreeHashes: [[UInt8]]
     private(set) var canonicalIssuer = IdentifierIssuer.canonical
@@ -60,7 +62,7 @@ package struct RDFCanonicalizer {
         for node in nodes.indices { firstDegreeHashes.append(try hashFirstDegree(of: node)) }
         for group in issueToUniqueNodes() { try issueToAlikeNodes(group) }
         return CanonicalDataset(
-            nQuads: canonicalLines(),
+            nQuads: try canonicalLines(),
             issuedIdentifiers: issuedIdentifiers(),
             hashCalls: work.hashCalls,
             hashNDegreeCalls: work.hashNDegreeCalls
@@ -106,14 +108,22 @@ package struct RDFCanonicalizer {
         return numbers[Int(term)]
     }
 
-    /// The quads that a node occurs in.
-    func quads(of node: Int) -> [QuadIDs] { quadsOfNode[node].map { dataset.quadIDs[$0] } }
+    /// The quads that a node shares with other blank nodes.
+    mutating func links(of node: Int) -> [QuadIDs] {
+        if let known = linksOfNode[node] { return known }
+        let links = quadsOfNode[node].map { dataset.quadIDs[$0] }.filter { quad in
+            [quad.subject, quad.object, quad.graph].contains { self.node($0) ?? node != node }
+        }
+        linksOfNode[node] = links
+        return links
+    }
 
     /// The digest of the quads of a node, which ``hashFirstDegree(of:)`` made.
     func firstDegreeHash(of node: Int) -> [UInt8] { firstDegreeHashes[node] }
 
     mutating func digest(of bytes: [UInt8]) throws(LinkedDataError) -> [UInt8] {
         try work.countHash()
+        try work.count(bytes: bytes.count)
         return algorithm.digest(of: bytes)
     }
 
@@ -131,7 +141,7 @@ package struct RDFCanonicalizer {
         defer { swap(&lines, &self.lines) }
         lines.removeAll()
         let quads = dataset.quadIDs
-        reserve(quadsOfNode[node].lazy.map { quads[$0] }, in: &lines)
+        try reserve(quadsOfNode[node].lazy.map { quads[$0] }, in: &lines)
         for position in quadsOfNode[node] {
             let quad = quads[position]
             lines.append { line in
@@ -143,9 +153,9 @@ package struct RDFCanonicalizer {
         return try digest(of: lines.sorted())
     }
 
-    private func canonicalLines() -> [UInt8] {
+    private mutating func canonicalLines() throws(LinkedDataError) -> [UInt8] {
         var lines = LineBuffer()
-        reserve(dataset.quadIDs, in: &lines)
+        try reserve(dataset.quadIDs, in: &lines)
         for quad in dataset.quadIDs {
             lines.append { line in
                 append(quad, to: &line) { node, line in canonicalIssuer.appendIdentifier(of: node, to: &line) }
@@ -155,8 +165,13 @@ package struct RDFCanonicalizer {
     }
 
     /// Makes room for the lines of quads: memory that grows is allocated several times.
-    private func reserve(_ quads: some Collection<QuadIDs>, in lines: inout LineBuffer) {
-        lines.reserve(lines: quads.count, bytes: quads.reduce(0) { $0 + greatestLength(of: $1) })
+    private mutating func reserve(
+        _ quads: some Collection<QuadIDs>,
+        in lines: inout LineBuffer
+    ) throws(LinkedDataError) {
+        let size = quads.reduce(0) { $0 + greatestLength(of: $1) }
+        try work.count(bytes: size)
+        lines.reserve(lines: quads.count, bytes: size)
     }
 
     /// The greatest length of a quad's canonical line.

@@ -103,6 +103,21 @@ struct CanonicalizationTests {
         #expect(code { try dataset.canonicalized(limits: fewer) } == .limitExceeded)
     }
 
+    @Test func keepsToTheSize() throws {
+        let dataset = try clique(4)
+        let work = try dataset.canonicalized()
+        // The lines, and those of each node, which are reserved and then digested.
+        var least = 0
+        while code({ try dataset.canonicalized(limits: CanonicalizationLimits(size: least)) }) != nil { least += 256 }
+        #expect(least > 2 * work.nQuads.count)
+        // A long IRI that stands in every line.
+        var lines = ""
+        for index in 0..<1000 { lines += "<urn:s\(index)> <urn:\(String(repeating: "p", count: 10_000))> \"a\" .\n" }
+        let long = try RDFDataset(parsing: lines.utf8)
+        #expect(code { try long.canonicalized(limits: CanonicalizationLimits(size: 10_000_000)) } == .limitExceeded)
+        #expect(try long.canonicalNQuads(limits: CanonicalizationLimits(size: 10_100_000)).count > 10_000_000)
+    }
+
     @Test func longChainsOfAlikeNodesTakeNoStack() throws {
         let dataset = try ring(3000)
         let limits = CanonicalizationLimits(hashNDegreeCalls: 2500)
