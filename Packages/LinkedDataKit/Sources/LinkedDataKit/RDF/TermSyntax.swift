@@ -8,11 +8,14 @@ enum LanguageTag {
         }
     }
 
+    /// The largest number of letters and digits in a part (RFC 5646, section 2.1).
+    private static let longestPart = 8
+
     /// Returns `true` for letters, then letters and digits in parts with a hyphen before each.
     static func isWellFormed(_ tag: String) -> Bool {
         let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = parts.first, first.allSatisfy({ isPart($0) && $0 > 0x39 }) else { return false }
-        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
+        return parts.allSatisfy { (1...longestPart).contains($0.count) && $0.allSatisfy(isPart) }
     }
 }
 
@@ -22,7 +25,7 @@ enum BlankNodeLabel {
     static func isPart(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x41...0x5a, 0x61...0x7a, 0x30...0x39, 0x80...: true
-        case UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
         default: false
         }
     }

@@ -55,6 +55,66 @@ struct LimitTests {
         #expect(code(scoped, JSONLDLimits(contexts: 2)) == .limitExceeded)
     }
 
+    @Test func countsEachEntryOfAContext() {
+        let contexts: [JSONValue] = [["p": "urn:p", "q": "urn:q"]] + Array(repeating: [:], count: 9)
+        let document: JSONValue = ["@context": .array(contexts), "p": "A"]
+        #expect(code(document, JSONLDLimits(contexts: 10, terms: 20)) == nil)
+        #expect(code(document, JSONLDLimits(contexts: 9)) == .limitExceeded)
+        #expect(code(document, JSONLDLimits(terms: 19)) == .limitExceeded)
+        let scoped: JSONValue = ["@context": ["t": ["@id": "urn:t", "@context": .array(contexts)]], "urn:p": "A"]
+        // The context, that of its term on top of it, and nine more with three terms.
+        #expect(code(scoped, JSONLDLimits(contexts: 11, terms: 29)) == nil)
+        #expect(code(scoped, JSONLDLimits(contexts: 10)) == .limitExceeded)
+        #expect(code(scoped, JSONLDLimits(terms: 28)) == .limitExceeded)
+    }
+
+    @Test func keepsToTheLengthOfIRIsInContexts() {
+        let long = "urn:" + String(repeating: "a", count: 96)
+        let contexts: [JSONValue] = [
+            ["p": .string(long), "q": "urn:q"], ["@vocab": .string(long), "q": "urn:q"],
+            ["@base": .string(long), "q": "urn:q"], ["q": ["@id": "urn:q", "@type": .string(long)]],
+            ["a": .string(String(long.dropLast())), "q": "urn:q", "a:b": "a:b"],
+        ]
+        for context in contexts {
+            let document: JSONValue = ["@context": context, "q": "A"]
+            #expect(code(document, JSONLDLimits(iriLength: 100)) == nil)
+            #expect(code(document, JSONLDLimits(iriLength: 99)) == .limitExceeded)
+        }
+    }
+
+    @Test func keepsToTheSizeOfWhatIsPutTogether() throws {
+        let terms: JSONValue = ["p": "urn:p:"]
+        // 6 bytes for the term, and 7 for each use of the prefix.
+        let uses: [(JSONValue, Int)] = [
+            (["@context": terms, "p:a": "A", "p:b": "A"], 6 + 14),
+            (["@context": terms, "@id": "p:a", "p:b": "A"], 6 + 14),
+            (["@context": terms, "@type": ["p:a", "p:b", "p:c"]], 6 + 21),
+            (["@context": ["p": "urn:p:", "p:a": ["@type": "@id"]], "p:a": "p:b"], 6 + 7 + 3 + 7),
+        ]
+        for (document, size) in uses {
+            #expect(code(document, JSONLDLimits(text: size)) == nil, "\(document)")
+            #expect(code(document, JSONLDLimits(text: size - 1)) == .limitExceeded, "\(document)")
+        }
+        let mapped: JSONValue = [
+            "@context": ["p": "urn:p:", "m": ["@id": "urn:m", "@container": "@index", "@index": "p:i"]],
+            "m": ["k": ["@id": "urn:a"], "l": ["@id": "urn:b"]],
+        ]
+        let bound = JSONLDOptions(limits: JSONLDLimits(text: 6 + 5 + 14))
+        #expect(throws: Never.self) { try processor.expand(mapped, options: bound) }
+        var less = bound
+        less.limits.text -= 1
+        #expect(LinkedDataKitTests.code { try processor.expand(mapped, options: less) } == .limitExceeded)
+    }
+
+    @Test func refusesADocumentThatGrowsAThousandfold() throws {
+        let prefix = "urn:" + String(repeating: "a", count: 8000) + "#"
+        let values = (0..<4000).map { JSONValue.string("p:\($0)") }
+        let document: JSONValue = [
+            "@context": ["p": .string(prefix), "q": ["@id": "urn:q", "@type": "@id"]], "q": .array(values),
+        ]
+        #expect(code(document, .default) == .limitExceeded)
+    }
+
     @Test func keepsToTheNumberOfTerms() {
         let context: JSONValue = ["p": "urn:p", "q": "urn:q"]
         let document: JSONValue = ["@context": context, "p": ["@context": ["r": "urn:r"], "r": "A"]]

@@ -68,6 +68,20 @@ struct SafeModeTests {
             ["p"]
         ),
         Refusal(
+            "array in a list",
+            ["name": ["@list": [["A"], ["B"]]]],
+            context: name,
+            .droppedTerm,
+            ["name", "@list"]
+        ),
+        Refusal(
+            "long part of a language tag",
+            ["name": ["@value": "A", "@language": "en-abcdefghi"]],
+            context: name,
+            .droppedTerm,
+            ["name", "@language"]
+        ),
+        Refusal(
             "base direction",
             ["name": ["@value": "A", "@direction": "ltr"]],
             context: name,

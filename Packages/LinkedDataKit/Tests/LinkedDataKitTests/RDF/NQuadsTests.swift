@@ -72,7 +72,8 @@ struct NQuadsTests {
         "<urn:s> _:p <urn:o> .", "<urn:s> \"p\" <urn:o> .", "<urn:s> <urn:p> <urn:o> \"g\" .", "<urn:s> <urn:p> \"o .",
         "<urn:s> <urn:p> \"a\nb\" .", #"<urn:s> <urn:p> "\x" ."#, #"<urn:s> <urn:p> "\u12" ."#,
         #"<urn:s> <urn:p> "\uD800" ."#, #"<urn:s> <urn:p> "\U00110000" ."#, #"<urn:\n> <urn:p> "o" ."#,
-        "<urn:s> <urn:p> \"o\"@ .", "<urn:s> <urn:p> \"o\"@1a .", "_: <urn:p> \"o\" .", "_:-a <urn:p> \"o\" .",
+        "<urn:s> <urn:p> \"o\"@ .", "<urn:s> <urn:p> \"o\"@1a .", "_: <urn:p> \"o\" .", "_:a:b <urn:p> \"o\" .",
+        "_::a <urn:p> \"o\" .", "_:-a <urn:p> \"o\" .",
         "<urn:s",
         "<urn:s> <urn:p> \"o\"^<urn:d> .",
     ])

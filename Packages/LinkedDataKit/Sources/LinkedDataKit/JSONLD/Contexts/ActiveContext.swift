@@ -9,10 +9,10 @@ public final class ActiveContext: Sendable {
     let state: ContextState
     /// A number of its own, for keys of contexts that are processed on top of this one.
     let id: UInt64
-    /// The number of local contexts, beside pinned documents, that were processed for it.
-    let cost: Int
+    /// The work of the local contexts, beside pinned documents, that were processed for it.
+    let cost: ContextCost
 
-    init(_ state: ContextState, cost: Int = 0) {
+    init(_ state: ContextState, cost: ContextCost = ContextCost()) {
         self.state = state
         self.cost = cost
         id = UniqueNumber.next()

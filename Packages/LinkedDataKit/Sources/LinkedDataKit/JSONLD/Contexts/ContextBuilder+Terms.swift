@@ -41,22 +41,19 @@ extension ContextBuilder {
 
     private func dependencies(of name: String) -> [String] {
         var found: [String] = []
-        var hasOwnIRI = false
         switch local[name] {
         case .string(let iri)?:
-            hasOwnIRI = iri != name
-            if hasOwnIRI, let dependency = dependency(of: iri) { found.append(dependency) }
+            if !iri.hasSameBytes(as: name), let dependency = dependency(of: iri) { found.append(dependency) }
         case .object(let value)?:
             for entry in ["@id", "@reverse", "@type", "@index"] {
                 guard let text = value[entry]?.stringValue, entry != "@id" || !text.hasSameBytes(as: name) else {
                     continue
                 }
-                if entry == "@id" { hasOwnIRI = true }
                 if let dependency = dependency(of: text) { found.append(dependency) }
             }
         default: break
         }
-        if let (prefix, suffix) = CompactIRI.split(name), !suffix.starts(with: "//"),
+        if let (prefix, suffix) = CompactIRI.split(name), !CompactIRI.hasAuthority(suffix),
             let dependency = localTerm(String(prefix)), !dependency.hasSameBytes(as: name)
         {
             found.append(dependency)
@@ -67,8 +64,8 @@ extension ContextBuilder {
     /// The term of this context that IRI expansion of a text needs (section 5.2.2, steps 3 and 6.3).
     private func dependency(of text: String) -> String? {
         if let term = localTerm(text) { return term }
-        guard state.terms[ExactText(text)] == nil, let (prefix, suffix) = CompactIRI.split(text), prefix != "_",
-            !suffix.starts(with: "//")
+        guard state.terms[ExactText(text)] == nil, let (prefix, suffix) = CompactIRI.split(text),
+            !CompactIRI.isWhole(prefix, suffix)
         else { return nil }
         return localTerm(String(prefix))
     }
@@ -94,6 +91,8 @@ extension ContextBuilder {
             definition = nil
         }
         guard let definition else { return }
+        try count(definition.iri?.text)
+        try count(definition.type?.text)
         if let context = definition.context { scopedContexts.append((name, context)) }
         state.terms[ExactText(name)] = DefinedTerm(definition)
     }

@@ -12,6 +12,11 @@ struct ContextBuilder {
     let local: JSONObject
     let settings: ContextSettings
     let mode: JSONLDOptions.ProcessingMode
+    private let limits: JSONLDLimits
+    /// The work of the contexts before this one.
+    private let before: ContextCost
+    /// The work of this one alone: the bytes of the IRIs that it defines.
+    private(set) var cost = ContextCost()
     var state: ContextState
     var progress: [ExactText: Progress] = [:]
     /// The value of `@protected`.
@@ -23,12 +28,22 @@ struct ContextBuilder {
         _ local: JSONObject,
         state: ContextState,
         settings: ContextSettings,
-        mode: JSONLDOptions.ProcessingMode
+        options: JSONLDOptions,
+        after before: ContextCost
     ) {
         self.local = local
         self.state = state
         self.settings = settings
-        self.mode = mode
+        mode = options.processingMode
+        limits = options.limits
+        self.before = before
+    }
+
+    /// Counts the bytes of an IRI that is defined here; those of pinned documents are not the document's.
+    mutating func count(_ iri: String?) throws(LinkedDataError) {
+        guard let iri, !settings.isPinned else { return }
+        cost += ContextCost(text: iri.utf8.count, iriLength: iri.utf8.count)
+        try (before + cost).check(limits)
     }
 
     private static let ownEntries: Set<Keyword> = [
@@ -69,12 +84,16 @@ struct ContextBuilder {
         guard let base = local["@base"], !settings.isPinned else { return }
         switch base {
         case .null: state.baseIRI = nil
-        case .string(let reference) where IRIReference.hasScheme(reference): state.baseIRI = reference
+        case .string(let reference) where IRIReference.hasScheme(reference):
+            try count(reference)
+            state.baseIRI = reference
         case .string(let reference):
             guard let current = state.baseIRI else {
                 throw failure(.invalidBaseIRI, "a relative @base has nothing to be resolved against", "@base")
             }
-            state.baseIRI = IRIReference.resolve(reference, against: current)
+            let base = IRIReference.resolve(reference, against: current)
+            try count(base)
+            state.baseIRI = base
         default: throw failure(.invalidBaseIRI, "@base is neither a string nor null", "@base")
         }
     }
@@ -91,6 +110,7 @@ struct ContextBuilder {
             guard case .iri(let iri, _) = state.expandIRI(text, documentRelative: true, vocabulary: true) else {
                 throw failure(.invalidVocabMapping, "@vocab is a keyword", "@vocab")
             }
+            try count(iri)
             state.vocabularyMapping = iri
         default: throw failure(.invalidVocabMapping, "@vocab is neither a string nor null", "@vocab")
         }

@@ -19,12 +19,16 @@ extension ContextProcessor {
             state.previousContext = active
             current = ActiveContext(state)
         }
-        var cost = 0
+        var cost = ContextCost()
         for (index, entry) in (local.arrayValue ?? [local]).enumerated() {
             let before = current.state.terms
             do throws(LinkedDataError) {
-                current = try process(entry, on: current, settings)
+                current = try process(entry, on: current, settings, after: cost)
                 cost += current.cost
+                if !settings.isPinned {
+                    cost += ContextCost(contexts: 1, terms: current.state.terms.count)
+                    try cost.check(options.limits)
+                }
                 if isSafe, settings.isEmbedded, !settings.isPinned {
                     try Self.refuseRedefinition(before, current.state.terms)
                 }
@@ -36,10 +40,13 @@ extension ContextProcessor {
     }
 
     /// Processes one entry of a local context (step 5).
+    ///
+    /// - Parameter cost: The work of the entries before it.
     private func process(
         _ entry: JSONValue,
         on active: ActiveContext,
-        _ settings: ContextSettings
+        _ settings: ContextSettings,
+        after cost: ContextCost
     ) throws(LinkedDataError) -> ActiveContext {
         switch entry {
         case .null:
@@ -56,9 +63,8 @@ extension ContextProcessor {
             let key = key(.remote(ContextKey.Text(Array(url.utf8))), active, settings)
             return try cached(key) { () throws(LinkedDataError) in try processRemote(url, on: active, settings) }
         case .object(let object):
-            let builder = try processObject(object, on: active.state, settings)
-            let cost = try validateScopedContexts(of: builder, settings)
-            return ActiveContext(builder.state, cost: cost)
+            let builder = try processObject(object, on: active.state, settings, after: cost)
+            return ActiveContext(builder.state, cost: try validateScopedContexts(of: builder, settings, after: cost))
         default: throw LinkedDataError(.invalidLocalContext, "a context is neither an object, a string nor null")
         }
     }
@@ -93,7 +99,8 @@ extension ContextProcessor {
     private func processObject(
         _ object: JSONObject,
         on state: ContextState,
-        _ settings: ContextSettings
+        _ settings: ContextSettings,
+        after cost: ContextCost
     ) throws(LinkedDataError) -> ContextBuilder {
         var object = object
         if let reference = object["@import"] {
@@ -111,7 +118,7 @@ extension ContextProcessor {
             for (name, value) in object { imported[name] = value }
             object = imported
         }
-        var builder = ContextBuilder(object, state: state, settings: settings, mode: options.processingMode)
+        var builder = ContextBuilder(object, state: state, settings: settings, options: options, after: cost)
         try builder.build()
         return builder
     }
@@ -123,25 +130,26 @@ extension ContextProcessor {
     }
 
     /// Processes the contexts inside term definitions for their errors alone (section 4.2.2, step 21.3), and returns
-    /// their number.
+    /// the work of the whole context.
     ///
     /// Those inside them come up in turn from a list, not by recursion.
     private func validateScopedContexts(
         of builder: ContextBuilder,
-        _ settings: ContextSettings
-    ) throws(LinkedDataError) -> Int {
+        _ settings: ContextSettings,
+        after before: ContextCost
+    ) throws(LinkedDataError) -> ContextCost {
         var inner = ContextSettings(base: settings.base, remoteContexts: settings.remoteContexts)
         inner.overridesProtected = true
         var pending = [builder]
-        var number = 0
-        var terms = 0
+        var cost = builder.cost
         while let builder = pending.popLast() {
             for (name, context) in builder.scopedContexts {
-                number += 1
-                terms += builder.state.terms.count
-                if !settings.isPinned { try checkLimits(contexts: number, terms: terms) }
+                cost += ContextCost(contexts: 1, terms: builder.state.terms.count)
+                if !settings.isPinned { try (before + cost).check(options.limits) }
                 do throws(LinkedDataError) {
-                    pending += try validate(context, on: builder.state, inner)
+                    let (builders, inside) = try validate(context, on: builder.state, inner, after: before + cost)
+                    cost += inside
+                    pending += builders
                 } catch {
                     guard error.code != .loadingRemoteContextFailed, error.code != .limitExceeded else { throw error }
                     let path = [name, "@context"] + error.path
@@ -154,27 +162,34 @@ extension ContextProcessor {
                 }
             }
         }
-        return settings.isPinned ? 0 : number
+        return settings.isPinned ? ContextCost() : cost
     }
 
-    /// Processes a context, and returns what holds the contexts inside it.
+    /// Processes a context, and returns what holds the contexts inside it, and the work beside that of its first entry.
     private func validate(
         _ local: JSONValue,
         on state: ContextState,
-        _ settings: ContextSettings
-    ) throws(LinkedDataError) -> [ContextBuilder] {
+        _ settings: ContextSettings,
+        after before: ContextCost
+    ) throws(LinkedDataError) -> (builders: [ContextBuilder], cost: ContextCost) {
         var current = ActiveContext(state)
         var found: [ContextBuilder] = []
-        for entry in local.arrayValue ?? [local] {
+        var cost = ContextCost()
+        for (index, entry) in (local.arrayValue ?? [local]).enumerated() {
+            if index > 0, !settings.isPinned {
+                cost += ContextCost(contexts: 1, terms: current.state.terms.count)
+                try (before + cost).check(options.limits)
+            }
             if case .object(let object) = entry {
-                let builder = try processObject(object, on: current.state, settings)
+                let builder = try processObject(object, on: current.state, settings, after: before + cost)
+                cost += builder.cost
                 current = ActiveContext(builder.state)
                 found.append(builder)
             } else {
-                current = try process(entry, on: current, settings)
+                current = try process(entry, on: current, settings, after: before + cost)
             }
         }
-        return found
+        return (found, cost)
     }
 
     /// Refuses terms that another context of the document defined otherwise.

@@ -30,8 +30,7 @@ final class ContextProcessor {
     let document: (String) -> ContextDocument?
     /// The contexts that this document used so far, which the shared cache may have dropped.
     private var used: [ContextKey: ActiveContext] = [:]
-    private var cost = 0
-    private var terms = 0
+    private var cost = ContextCost()
     /// The URL of the first context that was not at hand.
     var missingURL: String?
     let isSafe: Bool
@@ -101,7 +100,7 @@ final class ContextProcessor {
         if let context = used[key] { return context }
         let context = try cached(key) { () throws(LinkedDataError) in try process(local, from: active, settings) }
         used[key] = context
-        try count(contexts: context.cost + 1, terms: context.state.terms.count)
+        try count(context.cost)
         return context
     }
 
@@ -124,18 +123,11 @@ final class ContextProcessor {
         return context
     }
 
-    private func count(contexts: Int, terms number: Int) throws(LinkedDataError) {
-        cost += contexts
-        terms += number
-        try checkLimits(contexts: cost, terms: terms)
-    }
+    /// Counts the bytes of an IRI that was put together.
+    func count(text: Int) throws(LinkedDataError) { try count(ContextCost(text: text)) }
 
-    func checkLimits(contexts: Int, terms: Int) throws(LinkedDataError) {
-        guard contexts <= options.limits.contexts else {
-            throw LinkedDataError(.limitExceeded, "more than \(options.limits.contexts) contexts")
-        }
-        guard terms <= options.limits.terms else {
-            throw LinkedDataError(.limitExceeded, "more than \(options.limits.terms) terms in contexts")
-        }
+    private func count(_ cost: ContextCost) throws(LinkedDataError) {
+        self.cost += cost
+        try self.cost.check(options.limits)
     }
 }

@@ -16,6 +16,9 @@ enum ExpandedIRI: Sendable {
         case base
         /// None: the text stays as it is.
         case none
+
+        /// Indicates that the IRI is longer than the text, by something that the context holds.
+        var isComposed: Bool { self == .prefix || self == .vocabulary || self == .base }
     }
 
     /// Nothing: the term or text is to be ignored.
@@ -64,7 +67,7 @@ extension ContextState {
             if case .keyword = term.mapping { return term.mapping }
         }
         if let (prefix, suffix) = CompactIRI.split(value) {
-            if prefix == "_" || suffix.starts(with: "//") { return .iri(value, .text) }
+            if CompactIRI.isWhole(prefix, suffix) { return .iri(value, .text) }
             if let term = terms[ExactText(String(prefix))], term.definition.isPrefix, let iri = term.definition.iri {
                 return .iri(iri.text + suffix, .prefix)
             }
@@ -109,4 +112,12 @@ enum CompactIRI {
         guard let colon = text.utf8.dropFirst().firstIndex(of: UInt8(ascii: ":")) else { return nil }
         return (text[..<colon], text[text.utf8.index(after: colon)...])
     }
+
+    /// Returns `true` for sides that belong together: a blank node identifier, or an IRI with an authority.
+    static func isWhole(_ prefix: Substring, _ suffix: Substring) -> Bool {
+        prefix.utf8.elementsEqual("_".utf8) || hasAuthority(suffix)
+    }
+
+    /// Returns `true` for text that begins with `//`, by its bytes: a letter may have an accent behind it.
+    static func hasAuthority(_ suffix: Substring) -> Bool { suffix.utf8.starts(with: "//".utf8) }
 }

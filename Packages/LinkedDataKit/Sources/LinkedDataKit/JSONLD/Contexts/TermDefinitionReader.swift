@@ -115,7 +115,7 @@ struct TermDefinitionReader {
         }
         let state = builder.state
         if let (prefix, suffix) = CompactIRI.split(name) {
-            if let iri = state.terms[ExactText(String(prefix))]?.definition.iri, !suffix.starts(with: "//") {
+            if let iri = state.terms[ExactText(String(prefix))]?.definition.iri, !CompactIRI.hasAuthority(suffix) {
                 definition.iri = ExactText(iri.text + suffix)
             } else {
                 definition.iri = ExactText(name)

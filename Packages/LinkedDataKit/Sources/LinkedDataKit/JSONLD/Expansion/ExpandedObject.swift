@@ -55,6 +55,8 @@ struct PropertyMap {
 struct ExpandedObject {
     var id: JSONValue?
     var type: JSONValue?
+    /// Values of further entries that stand for `@type`, which ``joinTypes()`` puts before the first.
+    private var addedTypes: [JSONValue] = []
     var value: JSONValue?
     var language: JSONValue?
     var direction: JSONValue?
@@ -69,11 +71,14 @@ struct ExpandedObject {
 
     /// Adds values of `@type`; a single string stays one.
     mutating func addType(_ value: JSONValue) {
-        guard let type else {
-            self.type = value
-            return
-        }
-        self.type = .array(value.elements + type.elements)
+        if type == nil { type = value } else { addedTypes.append(value) }
+    }
+
+    /// Puts the values of all entries that stand for `@type` into one list.
+    mutating func joinTypes() {
+        guard let type, !addedTypes.isEmpty else { return }
+        self.type = .array(addedTypes.reversed().flatMap(\.elements) + type.elements)
+        addedTypes = []
     }
 
     /// Adds values of a reverse property, which must be nodes.

@@ -46,7 +46,8 @@ extension Expander {
                 }
                 try checkMember(.object(node), entry, job: job)
             }
-            object.included = (object.included ?? []) + nodes
+            if object.included == nil { object.included = [] }
+            object.included?.append(contentsOf: nodes)
         case .reverse: try addReverseMap(value, entry, to: &object, job: job)
         default: break
         }
@@ -136,8 +137,9 @@ extension Expander {
         if container.contains(.index), let index = definition.index?.text {
             let term = context.state.terms[ExactText(index)]
             let key = try expandValue(.string(value.key), context: context, term: term, parent: job, step: step)
-            guard !object.contains("@value"), let property = context.state.expandIRI(index, vocabulary: true).text
-            else {
+            let iri = context.state.expandIRI(index, vocabulary: true)
+            try count(iri)
+            guard !object.contains("@value"), let property = iri.text else {
                 throw failure(.invalidValueObject, "a property-valued index holds a value object", job, step)
             }
             object[property] = .array([key] + (object[property]?.elements ?? []))
@@ -161,6 +163,7 @@ extension Expander {
 
     /// Checks an object and gives it its final form (steps 15 to 19).
     private func finish(_ object: inout ExpandedObject, job: Int) throws(LinkedDataError) -> JSONValue? {
+        object.joinTypes()
         if object.value != nil { return try finishValue(object, job: job) }
         if let type = object.type, type.arrayValue == nil { object.type = .array([type]) }
         if object.set != nil || object.list != nil { return try finishSetOrList(object, job: job) }

@@ -74,6 +74,10 @@ extension Expander {
             }
             // An empty list is the term rdf:nil.
             if value.arrayValue?.isEmpty == true { return .value(value) }
+            if !isList(property), value.arrayValue?.contains(where: { $0.arrayValue != nil }) == true {
+                // Processors disagree on whether it is a list in the list.
+                try refuseDropped("a list holds an array", job, step)
+            }
             return try slot(value, context: context, property: property, parent: job, step: step)
         case .set: return try slot(value, context: context, property: property, parent: job, step: step)
         case .reverse:

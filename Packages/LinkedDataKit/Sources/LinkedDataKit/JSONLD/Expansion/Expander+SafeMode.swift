@@ -12,6 +12,7 @@ extension Expander {
         _ parent: Int,
         _ step: ExpansionJob.Step
     ) throws(LinkedDataError) -> JSONValue {
+        try count(iri)
         guard safeMode != nil else { return iri.text.map(JSONValue.string) ?? .null }
         switch iri {
         case .null:
@@ -26,9 +27,16 @@ extension Expander {
         }
     }
 
+    /// Counts the bytes of an IRI that was put together from a prefix, vocabulary or base.
+    func count(_ iri: ExpandedIRI) throws(LinkedDataError) {
+        guard case .iri(let text, let source) = iri, source.isComposed else { return }
+        try contexts.count(text: text.utf8.count)
+    }
+
     /// Checks the meaning of a member's name, and returns `false` for one that is to be dropped.
     func checkKey(_ key: String, _ name: ExpandedName, _ parent: Int) throws(LinkedDataError) -> Bool {
         if name.term?.hasWellFormedIRI ?? false { return true }
+        try count(name.iri)
         guard case .iri(let text, let source) = name.iri else {
             if name.keyword != nil { return true }
             if safeMode != nil { throw failure(.droppedTerm, "\(ExactText(key)) means nothing", parent, .name(key)) }

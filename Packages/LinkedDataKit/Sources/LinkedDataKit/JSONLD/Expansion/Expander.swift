@@ -115,7 +115,7 @@ struct Expander {
         jobs[job].slots = slots
     }
 
-    private func isList(_ property: ActiveProperty) -> Bool {
+    func isList(_ property: ActiveProperty) -> Bool {
         property.term?.definition.container.contains(.list) ?? false
     }
 

@@ -14,12 +14,18 @@ struct RDFConverter {
         let graph: TermID
     }
 
+    /// A node of one graph.
+    private struct GraphNode: Hashable {
+        let subject: TermID
+        let graph: TermID
+    }
+
     let options: JSONLDOptions
     var dataset = RDFDataset()
     private var pending: [Pending] = []
     private var blankNodes: [ExactText: TermID] = [:]
     private var blankNodeCount = 0
-    private var indexes: [TermID: JSONValue] = [:]
+    private var indexes: [GraphNode: JSONValue] = [:]
 
     init(options: JSONLDOptions) {
         self.options = options
@@ -41,7 +47,8 @@ struct RDFConverter {
         guard case .object(let object) = node else { return nil }
         let subject = try subject(of: object)
         if let subject, let index = object["@index"] {
-            guard indexes.updateValue(index, forKey: subject) ?? index == index else {
+            let place = GraphNode(subject: subject, graph: graph)
+            guard indexes.updateValue(index, forKey: place) ?? index == index else {
                 throw LinkedDataError(.conflictingIndexes, "a node has two values of @index", path: ["@index"])
             }
         }
@@ -61,6 +68,18 @@ struct RDFConverter {
             throw LinkedDataError(.droppedTerm, "a graph says nothing of its member", path: ["@graph"])
         }
         if isNode { try begin(node, graph: graph) }
+    }
+
+    /// Begins the nodes among the values of a property that has no quads: what they say of themselves remains.
+    private mutating func beginNodes(inside value: JSONValue, graph: TermID) throws(LinkedDataError) {
+        var values = value.elements
+        while let value = values.popLast() {
+            if let list = value["@list"] {
+                values += list.elements
+            } else if value["@value"] == nil {
+                try begin(value, graph: graph)
+            }
+        }
     }
 
     private mutating func subject(of node: JSONObject) throws(LinkedDataError) -> TermID? {
@@ -94,9 +113,12 @@ struct RDFConverter {
                 }
             case .some: break
             case nil:
-                let predicate = try predicate(name)
+                guard let predicate = try predicate(name), next.subject != nil else {
+                    try beginNodes(inside: value, graph: next.graph)
+                    continue
+                }
                 for item in value.elements {
-                    guard let object = try object(item, graph: next.graph), let predicate else { continue }
+                    guard let object = try object(item, graph: next.graph) else { continue }
                     emit(next.subject, predicate, object, next.graph)
                 }
             }
