@@ -1,10 +1,16 @@
 public import JSONKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A DID document: the verification methods of a DID, and their purposes (Decentralized Identifiers 1.0, chapter 5).
 ///
 /// ```swift
 /// let document = try DIDDocument(decoding: body, of: did)
-/// let method = try document.verificationMethod(try DIDURL("#key-1", relativeTo: did), for: .assertionMethod)
+/// let method = try document.verificationMethod(try DIDURL("#key-1", relativeTo: did), for: .assertionMethod, at: now)
 /// let key = try method.jwk()
 /// ```
 public struct DIDDocument: Sendable {
@@ -119,7 +125,7 @@ public struct DIDDocument: Sendable {
 
     /// The methods for a purpose, in the order of its list.
     ///
-    /// References to methods of other documents are left out.
+    /// References to methods of other documents are left out; revoked and expired methods are not.
     public func verificationMethods(for relationship: VerificationRelationship) -> [VerificationMethod] {
         (relationships[relationship] ?? []).compactMap(method)
     }
@@ -129,10 +135,13 @@ public struct DIDDocument: Sendable {
     /// - Parameters:
     ///   - url: The name, without path and query.
     ///   - relationship: The purpose. A method that the document does not list for it is refused.
-    /// - Throws: ``DIDError/Code/verificationMethodNotFound``.
+    ///   - time: The time at which the method must be in force.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,
+    ///   ``DIDError/Code/verificationMethodExpired``.
     public func verificationMethod(
         _ url: DIDURL,
-        for relationship: VerificationRelationship
+        for relationship: VerificationRelationship,
+        at time: Date
     ) throws(DIDError) -> VerificationMethod {
         guard url.fragment != nil else {
             throw DIDError(.verificationMethodNotFound, "\(url) is no name of a verification method")
@@ -143,19 +152,23 @@ public struct DIDDocument: Sendable {
         guard let method = method(entry) else {
             throw DIDError(.verificationMethodNotFound, "\(id) has no method \(url)")
         }
+        try method.requireInForce(at: time)
         return method
     }
 
     /// The method for a purpose, if there is exactly one.
     ///
-    /// - Throws: ``DIDError/Code/verificationMethodNotFound``.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,
+    ///   ``DIDError/Code/verificationMethodExpired``.
     public func onlyVerificationMethod(
-        for relationship: VerificationRelationship
+        for relationship: VerificationRelationship,
+        at time: Date
     ) throws(DIDError) -> VerificationMethod {
         let entries = relationships[relationship] ?? []
         guard entries.count == 1, let method = method(entries[0]) else {
             throw DIDError(.verificationMethodNotFound, "\(id) has not exactly one method for \(relationship)")
         }
+        try method.requireInForce(at: time)
         return method
     }
 

@@ -1,6 +1,13 @@
 public import CryptoCore
 public import JOSEKit
 public import JSONKit
+@_spi(Layers) import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A verification method of a DID document: a public key with its name (Decentralized Identifiers 1.0, section 5.2).
 public struct VerificationMethod: Sendable {
@@ -10,6 +17,10 @@ public struct VerificationMethod: Sendable {
     public let type: String
     /// The DID that controls the key: the document's own unless the method names another.
     public let controller: DID
+    /// The time from which nothing that the key signed verifies any more, or nil (Controlled Identifiers 1.0, section 2.2).
+    public let expires: Date?
+    /// The time from which the key must not be used, or nil (Controlled Identifiers 1.0, section 2.2).
+    public let revoked: Date?
     /// The members as received, the key among them.
     public let members: JSONObject
 
@@ -18,8 +29,8 @@ public struct VerificationMethod: Sendable {
     /// - Parameters:
     ///   - members: The members of the JSON object.
     ///   - did: The DID of the document, which relative names belong to.
-    /// - Throws: ``DIDError/Code/malformedDocument`` for a missing or malformed `id`, `type` or `controller`; the key is read
-    ///   later.
+    /// - Throws: ``DIDError/Code/malformedDocument`` for a missing or malformed `id`, `type` or `controller`, and for `expires`
+    ///   or `revoked` that is no time; the key is read later.
     public init(json members: JSONObject, of did: DID) throws(DIDError) {
         guard let id = members["id"]?.stringValue else { throw Self.missing("id") }
         guard let type = members["type"]?.stringValue else { throw Self.missing("type") }
@@ -31,7 +42,29 @@ public struct VerificationMethod: Sendable {
         } else {
             controller = did
         }
+        expires = try Self.time("expires", in: members)
+        revoked = try Self.time("revoked", in: members)
         self.members = members
+    }
+
+    private static func time(_ name: String, in members: JSONObject) throws(DIDError) -> Date? {
+        guard let value = members[name] else { return nil }
+        guard let time = value.stringValue.flatMap(XMLDateTime.date) else {
+            throw DIDError(
+                .malformedDocument,
+                "it is no date and time with a time zone",
+                path: ["verificationMethod", name]
+            )
+        }
+        return time
+    }
+
+    /// Refuses a method that is no longer in force.
+    ///
+    /// - Throws: ``DIDError/Code/verificationMethodRevoked``, ``DIDError/Code/verificationMethodExpired``.
+    func requireInForce(at time: Date) throws(DIDError) {
+        if let revoked, revoked <= time { throw DIDError(.verificationMethodRevoked, "the key \(id) is revoked") }
+        if let expires, expires <= time { throw DIDError(.verificationMethodExpired, "the key \(id) has expired") }
     }
 
     /// A method for a key in JWK form, of the type `JsonWebKey`.
@@ -59,6 +92,8 @@ public struct VerificationMethod: Sendable {
         self.id = id
         self.type = type
         controller = id.did
+        expires = nil
+        revoked = nil
         members = [
             "id": .string(id.text), "type": .string(type), "controller": .string(id.did.text), form: key,
         ]

@@ -36,6 +36,10 @@ public struct DIDError: CodedError {
         public static let unsupportedMethod = Code("unsupportedMethod")
         /// The document has no such verification method, or none for the purpose.
         public static let verificationMethodNotFound = Code("verificationMethodNotFound")
+        /// The document has the verification method, which is revoked.
+        public static let verificationMethodRevoked = Code("verificationMethodRevoked")
+        /// The document has the verification method, which has expired.
+        public static let verificationMethodExpired = Code("verificationMethodExpired")
         /// The document could not be fetched; the cause is a `TransportError` of CredentialTransport.
         public static let retrievalFailed = Code("retrievalFailed")
     }

@@ -46,7 +46,7 @@ public struct DIDKeyMethod: DIDResolver {
         if multikey.serves(relationship), url == DIDURL(url.did, fragment: url.did.identifier) {
             return VerificationMethod(id: url, multikey: multikey)
         }
-        return try document(of: url.did, at: time).verificationMethod(url, for: relationship)
+        return try document(of: url.did, at: time).verificationMethod(url, for: relationship, at: time)
     }
 
     private func multikey(of did: DID) throws(DIDError) -> Multikey {

@@ -20,7 +20,8 @@ public protocol DIDResolver: Sendable {
     ///   - url: The name, such as `did:web:issuer.example#key-1`.
     ///   - relationship: The purpose. A method that the document does not list for it is refused.
     ///   - time: The time, for documents that are kept.
-    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, and the errors of ``document(of:at:)``.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,
+    ///   ``DIDError/Code/verificationMethodExpired``, and the errors of ``document(of:at:)``.
     func verificationMethod(
         _ url: DIDURL,
         for relationship: VerificationRelationship,
@@ -35,6 +36,6 @@ extension DIDResolver {
         for relationship: VerificationRelationship,
         at time: Date
     ) async throws(DIDError) -> VerificationMethod {
-        try await document(of: url.did, at: time).verificationMethod(url, for: relationship)
+        try await document(of: url.did, at: time).verificationMethod(url, for: relationship, at: time)
     }
 }

@@ -57,7 +57,7 @@ public struct DIDWebMethod: DIDResolver {
         let document = try await document(of: url.did, at: time) { document in
             document.verificationMethods(for: relationship).contains { $0.id == url }
         }
-        return try document.verificationMethod(url, for: relationship)
+        return try document.verificationMethod(url, for: relationship, at: time)
     }
 
     private func document(

@@ -24,7 +24,7 @@ extension DIDResolver {
         at time: Date = now
     ) async throws -> JWK {
         guard text.contains("#") else {
-            return try await document(of: DID(text), at: time).onlyVerificationMethod(for: relationship).jwk()
+            return try await document(of: DID(text), at: time).onlyVerificationMethod(for: relationship, at: time).jwk()
         }
         return try await verificationMethod(DIDURL(text), for: relationship, at: time).jwk()
     }

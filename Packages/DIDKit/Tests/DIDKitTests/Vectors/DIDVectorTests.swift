@@ -63,7 +63,7 @@ struct DIDVectorTests {
         let jwk = try JWK(json: #require(entry["jwk"]))
         let isForAgreement = jwk.use == .encryption || jwk.curve == "X25519"
         let relationship: VerificationRelationship = isForAgreement ? .keyAgreement : .assertionMethod
-        let method = try document.verificationMethod(name, for: relationship)
+        let method = try document.verificationMethod(name, for: relationship, at: now)
         #expect(try method.publicKey() == jwk.publicKey(), "\(did)")
         if did.method == "key" { #expect(try DID.key(jwk.publicKey()) == did) }
         if let relationships = entry["relationships"]?.arrayValue?.compactMap(\.stringValue) {
@@ -71,7 +71,8 @@ struct DIDVectorTests {
             #expect(Set(served.map(\.rawValue)) == Set(relationships), "\(did)")
         }
         if let derived = entry["derived_x25519"]?["multibase"]?.stringValue, EllipticCurve.x25519.isSupported {
-            let method = try document.verificationMethod(DIDURL("#" + derived, relativeTo: did), for: .keyAgreement)
+            let name = try DIDURL("#" + derived, relativeTo: did)
+            let method = try document.verificationMethod(name, for: .keyAgreement, at: now)
             #expect(try Multikey(method.publicKey()).text == derived, "\(did)")
         }
     }
@@ -79,7 +80,7 @@ struct DIDVectorTests {
     private static func expectFragment(_ entry: JSONValue) async throws {
         let url = try DIDURL(#require(entry["did_url"]?.stringValue))
         let document = try await DIDMethods.local.document(of: url.did, at: now)
-        let isFound = (try? document.verificationMethod(url, for: .assertionMethod)) != nil
+        let isFound = (try? document.verificationMethod(url, for: .assertionMethod, at: now)) != nil
         #expect(isFound == (entry["found"] == true), "\(url)")
     }
 

@@ -1,5 +1,5 @@
 import JSONKit
-import VerificationCore
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

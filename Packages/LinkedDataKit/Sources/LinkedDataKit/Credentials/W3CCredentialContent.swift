@@ -1,5 +1,5 @@
 public import JSONKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,7 +1,7 @@
 import DIDKit
 import JOSEKit
 import JSONKit
-import VerificationCore
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,7 +1,7 @@
 public import CryptoCore
 public import JOSEKit
 import JSONKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 extension W3CCredentialContent {
     /// The claims of a token of this credential, in the form of its version of the data model.

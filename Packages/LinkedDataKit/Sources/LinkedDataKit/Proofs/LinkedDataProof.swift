@@ -1,6 +1,6 @@
 public import DIDKit
 public import JSONKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -125,7 +125,7 @@ extension W3CCredentialVerifier {
                 method = try await resolver.verificationMethod(url, for: purpose, at: time)
             } else if let did {
                 let document = try await resolver.document(of: did, at: time)
-                method = try document.onlyVerificationMethod(for: purpose)
+                method = try document.onlyVerificationMethod(for: purpose, at: time)
             } else {
                 throw DIDError(.verificationMethodNotFound, "the token names no key")
             }

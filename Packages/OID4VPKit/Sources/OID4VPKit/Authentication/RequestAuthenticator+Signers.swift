@@ -163,7 +163,7 @@ extension RequestAuthenticator {
                 throw DIDError(.verificationMethodNotFound, "the key is one of another DID", path: ["kid"])
             }
             let document = try await resolver.document(of: did, at: time)
-            return .jwk(try document.requestKey(url).jwk())
+            return .jwk(try document.requestKey(url, at: time).jwk())
         } catch {
             throw error.code == .retrievalFailed
                 ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
@@ -227,11 +227,11 @@ extension ClientIdentifier {
 
 extension DIDDocument {
     /// The method for a request, which the document lists for authentication or for making claims.
-    fileprivate func requestKey(_ url: DIDURL) throws(DIDError) -> VerificationMethod {
+    fileprivate func requestKey(_ url: DIDURL, at time: Date) throws(DIDError) -> VerificationMethod {
         do throws(DIDError) {
-            return try verificationMethod(url, for: .authentication)
+            return try verificationMethod(url, for: .authentication, at: time)
         } catch {
-            return try verificationMethod(url, for: .assertionMethod)
+            return try verificationMethod(url, for: .assertionMethod, at: time)
         }
     }
 }

@@ -153,6 +153,7 @@ extension DIDResolver {
         guard url.fragment == nil else {
             return try await verificationMethod(url, for: .authentication, at: time).publicKey()
         }
-        return try await document(of: url.did, at: time).onlyVerificationMethod(for: .authentication).publicKey()
+        return try await document(of: url.did, at: time).onlyVerificationMethod(for: .authentication, at: time)
+            .publicKey()
     }
 }

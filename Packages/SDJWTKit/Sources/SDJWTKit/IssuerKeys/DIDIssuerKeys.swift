@@ -44,7 +44,7 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
             let issuer = try DID(issuer)
             guard let keyID else {
                 let document = try await resolver.document(of: issuer, at: time)
-                return IssuerKey(try document.onlyVerificationMethod(for: .assertionMethod).jwk())
+                return IssuerKey(try document.onlyVerificationMethod(for: .assertionMethod, at: time).jwk())
             }
             let url = try DIDURL(keyID, relativeTo: issuer)
             if url.did == issuer {
@@ -67,7 +67,8 @@ extension SDJWTError {
         let code: Code =
             switch error.code {
             case .unsupportedKey, .unsupportedMethod: .unsupportedDID
-            case .verificationMethodNotFound: .verificationMethodNotFound
+            case .verificationMethodNotFound, .verificationMethodRevoked, .verificationMethodExpired:
+                .verificationMethodNotFound
             case .retrievalFailed: .retrievalFailed
             case .limitExceeded: .limitExceeded
             default: .invalidDID

@@ -1,13 +1,13 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Times as XML Schema writes them, with a time zone (`xsd:dateTimeStamp`).
-enum XMLDateTime {
+@_spi(Layers) public enum XMLDateTime {
     /// The time of a text such as `2026-01-01T00:00:00Z`; nil for another form and for a date that does not exist.
-    static func date(_ text: String) -> Date? {
+    public static func date(_ text: String) -> Date? {
         var reader = Reader(text: Array(text.utf8)[...])
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"),
             let day = reader.digits(2), reader.take("T"), let hour = reader.digits(2), reader.take(":"),
@@ -21,7 +21,7 @@ enum XMLDateTime {
     }
 
     /// The text of a time, in seconds and UTC; outside the years 1 to 9999 that of their first or last second.
-    static func text(_ date: Date) -> String {
+    public static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let clamped = Int(min(max(seconds.isNaN ? 0 : seconds, -62_135_596_800), 253_402_300_799))
         let secondOfDay = (clamped % 86_400 + 86_400) % 86_400
