@@ -72,6 +72,8 @@ extension OID {
     public static let domainComponent = OID(
         checked: [0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01, 25]
     )
+    /// id-on-SmtpUTF8Mailbox, the type of an otherName (RFC 9598, section 3).
+    static let smtpUTF8Mailbox = OID(checked: [0x2b, 6, 1, 5, 5, 7, 8, 9])
     /// emailAddress (PKCS #9).
     public static let emailAddress = OID(
         checked: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x01]

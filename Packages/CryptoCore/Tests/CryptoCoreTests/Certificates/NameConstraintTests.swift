@@ -75,7 +75,9 @@ struct NameConstraintTests {
 
     @Test(arguments: [
         GeneralName.uri("urn:x"), .uri("https://127.0.0.1/"), .uri("https://[::1]/"), .uri("nocolon"),
-        .uri("https:///x"),
+        .uri("https:///x"), .uri("https://example.com./"), .uri("https://ex%61mple.com/"),
+        .uri("https://other.example%2f.example.com/"), .uri(#"https://other.example\@example.com/"#),
+        .uri("https://a@b@example.com/"), .uri("https://example.com:x/"), .uri("https://.example.com/"),
     ])
     func addressesWithoutAHostNameCannotBeToldAndAreRefused(_ name: GeneralName) async throws {
         #expect(try await !Self.isAllowed(permitted: [.uri("example.com")], [name]))
@@ -84,8 +86,40 @@ struct NameConstraintTests {
 
     @Test
     func refusesMalformedMailboxes() async throws {
-        for name in ["a", "a@b@example.com", "@example.com", "a@"] {
+        let names = [
+            "a", "a@b@example.com", "@example.com", "a@", "a@example.com.", "a@.example.com", "a@[192.0.2.1]",
+        ]
+        for name in names {
+            #expect(try await !Self.isAllowed(permitted: [.email("example.com")], [.email(name)]))
             #expect(try await !Self.isAllowed(excluded: [.email("example.com")], [.email(name)]))
+        }
+    }
+
+    @Test(arguments: ["example.com.", ".", "a..example", ".example.com.", "a@example.com."])
+    func constraintsThatAreNoHostsExcludeEverything(_ base: String) async throws {
+        #expect(try await !Self.isAllowed(excluded: [.email(base)], [.email("a@other.example")]))
+        #expect(try await !Self.isAllowed(permitted: [.email(base)], [.email("a@other.example")]))
+        #expect(try await !Self.isAllowed(excluded: [.uri(base)], [.uri("https://other.example")]))
+        #expect(try await !Self.isAllowed(excluded: [.dns(base)], [.dns("other.example")]))
+    }
+
+    /// Mailboxes with letters beyond ASCII lie in the subtrees of the others (RFC 9598, section 6).
+    @Test
+    func mailboxesInUTF8() async throws {
+        func mailbox(_ text: String, tag: UInt8 = 0x0c) throws -> GeneralName {
+            .otherName(
+                type: try #require(OID("1.3.6.1.5.5.7.8.9")),
+                value: ([tag, UInt8(text.utf8.count)] + Array(text.utf8))[...]
+            )
+        }
+        let name = try mailbox("ä@example.com")
+        #expect(try await Self.isAllowed(permitted: [.email("example.com")], [name]))
+        #expect(try await !Self.isAllowed(excluded: [.email("example.com")], [name]))
+        #expect(try await !Self.isAllowed(permitted: [.email("other.example")], [name]))
+        #expect(try await Self.isAllowed(excluded: [.email("other.example")], [name]))
+        #expect(try await Self.isAllowed(permitted: [.email("ä@example.com")], [name]) == false)
+        for name in try [mailbox("ä@exämple.com"), mailbox("ä"), mailbox("ä@example.com", tag: 0x16)] {
+            #expect(try await !Self.isAllowed(excluded: [.email("other.example")], [name]))
         }
     }
 

@@ -11,8 +11,9 @@ public import Foundation
 /// It implements the subset of RFC 5280, chapter 6, that credentials need: signatures, chained names and key
 /// identifiers, validity, basicConstraints with path lengths, key usages, name constraints, unknown critical extensions
 /// refused; and, as rules of a ``CertificatePathPolicy``, algorithm strength and certificate profiles. Policy trees are
-/// not processed: a critical policyConstraints, inhibitAnyPolicy or policyMappings refuses the chain. Revocation is a
-/// step of its own, see ``CertificateRevocationList``.
+/// not processed: a critical policyConstraints, inhibitAnyPolicy or policyMappings refuses the chain, and one that is not
+/// critical counts for nothing. Extended key usages are those of the leaf; they do not have to be those of its issuers.
+/// Revocation is a step of its own, see ``CertificateRevocationList``.
 ///
 /// There is one validator for all keys. swift-certificates cannot read keys on Brainpool curves or Ed448, nor RSA-PSS,
 /// answers asynchronously and not with the certificate concerned, and libcrypto's takes 89 µs only to read a
