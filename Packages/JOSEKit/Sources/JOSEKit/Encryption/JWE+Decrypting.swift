@@ -52,7 +52,12 @@ extension JWE {
         let inflatedSize = try policy.inflatedSize(of: self)
         let attempts = try attempts(key, policy, encryption)
         var failure: JOSEError?
+        var iterations = policy.passwordIterations
         for attempt in attempts {
+            guard attempt.recovery.passwordIterations <= iterations else {
+                throw JOSEError(.limitExceeded, "the message takes too many iterations of passwords", path: ["p2c"])
+            }
+            iterations -= attempt.recovery.passwordIterations
             let contentKey: SecretBytes
             do throws(JOSEError) {
                 contentKey = try await attempt.recovery.contentKey(attempt.secret)

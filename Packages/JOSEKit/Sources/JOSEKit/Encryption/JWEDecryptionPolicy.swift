@@ -21,6 +21,8 @@ public struct JWEDecryptionPolicy: Hashable, Sendable {
     public var maximumInflatedSize: Int?
 
     /// The most iterations that a password costs (`p2c`): a count in a received message is a demand for computing time.
+    ///
+    /// All recipients and passwords of a message together cost eight times as many at most.
     public var maximumPasswordIterations: Int
 
     /// A policy of algorithms and tolerances, by default without tolerances.
@@ -38,5 +40,13 @@ public struct JWEDecryptionPolicy: Hashable, Sendable {
         self.allowsUnprotectedEncryption = allowsUnprotectedEncryption
         self.maximumInflatedSize = maximumInflatedSize
         self.maximumPasswordIterations = maximumPasswordIterations
+    }
+}
+
+extension JWEDecryptionPolicy {
+    /// The most iterations that all passwords of a message cost.
+    var passwordIterations: Int {
+        let (product, overflow) = maximumPasswordIterations.multipliedReportingOverflow(by: 8)
+        return overflow ? .max : max(0, product)
     }
 }

@@ -12,6 +12,12 @@ struct JWEKeyRecovery {
     let contentKeySize: Int
     let maximumIterations: Int
 
+    /// The iterations of a password's derivation, as far as they are allowed; 0 for another algorithm.
+    var passwordIterations: Int {
+        guard case .password = primitive, let count = try? recipient.header.integer("p2c") else { return 0 }
+        return (1...max(1, maximumIterations)).contains(count) ? count : 0
+    }
+
     /// The content encryption key, or as many random bytes.
     ///
     /// - Throws: For what the headers say and for failures of a key that lives elsewhere; never for an encrypted key that is

@@ -59,6 +59,23 @@ import Testing
         #expect(try await message.decrypt(with: .password(password), policy: .everything).recipientIndex == 3)
     }
 
+    @Test func allPasswordsTogetherHaveALimit() async throws {
+        let password = SecretBytes(Array("correct horse".utf8))
+        let good = try JWEEncryptionKey.password(password, .pbes2HS256_A128KW, iterations: 1000)
+        let header = #"{"alg":"PBES2-HS256+A128KW","p2s":"AAAAAAAAAAA","p2c":1000}"#
+        let other: JSONValue = ["header": try JSONValue(parsing: header), "encrypted_key": "AAAA"]
+        var policy = JWEDecryptionPolicy.everything
+        policy.maximumPasswordIterations = 1000
+        let most = try object(to: good, before: Array(repeating: other, count: 7))
+        #expect(try await most.decrypt(with: .password(password), policy: policy).recipientIndex == 7)
+        let tooMany = try object(to: good, before: Array(repeating: other, count: 8))
+        await expectRefusal(.limitExceeded, at: "p2c") {
+            try await tooMany.decrypt(with: .password(password), policy: policy)
+        }
+        policy.maximumPasswordIterations = .max
+        #expect(try await tooMany.decrypt(with: .password(password), policy: policy).recipientIndex == 8)
+    }
+
     /// Unreadable recipients: they are marked as such, and the others are decrypted with.
     @Test(
         arguments: [
