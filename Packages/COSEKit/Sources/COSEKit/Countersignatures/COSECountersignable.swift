@@ -147,6 +147,6 @@ extension COSERecipient: COSECountersignable {
     /// The same recipient with another unprotected bucket.
     public func replacing(unprotected: COSEHeaderMap) -> COSERecipient {
         let headers = headers.replacing(unprotected: unprotected)
-        return COSERecipient(headers: headers, ciphertext: [UInt8](ciphertext ?? []), recipients: recipients)
+        return COSERecipient(headers: headers, ciphertext: ciphertext.map { [UInt8]($0) }, recipients: recipients)
     }
 }

@@ -23,9 +23,9 @@ public struct COSERecipient: Sendable {
         received = elements.encodedBytes
     }
 
-    init(headers: COSEHeaders, ciphertext: [UInt8], recipients: [COSERecipient] = []) {
+    init(headers: COSEHeaders, ciphertext: [UInt8]?, recipients: [COSERecipient] = []) {
         self.headers = headers
-        self.ciphertext = ciphertext[...]
+        self.ciphertext = ciphertext?[...]
         self.recipients = recipients
         received = nil
     }

@@ -127,6 +127,14 @@ import Testing
         }
     }
 
+    @Test func aRecipientWithoutAKeyStaysWithoutOne() throws {
+        // COSE_Encrypt with a recipient [h'', {1: -6}, null].
+        let bytes: [UInt8] = [0xd8, 0x60, 0x84, 0x40, 0xa0, 0x41, 0, 0x81, 0x83, 0x40, 0xa1, 1, 0x25, 0xf6]
+        let recipient = try #require(COSEEncrypt(decoding: bytes).recipients.first)
+        #expect(recipient.ciphertext == nil)
+        #expect(recipient.replacing(unprotected: [.alg: -6]).ciphertext == nil)
+    }
+
     @Test func theFormOfRFC8152IsReadOnlyWhenAskedFor() async throws {
         let message = try await sign1()
         let key = try PrivateKey.generate(.ed25519)
