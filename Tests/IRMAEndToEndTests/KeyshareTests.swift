@@ -15,8 +15,12 @@ struct KeyshareTests {
     private static let pin = "12345"
     private static let idIssuance = Parties.issuing(CredentialRequest(Parties.id, attributes: ["name": "Alice"]))
 
-    private func enrolled(_ world: EndToEndWorld, newProtocol: Bool = false) async throws -> IRMAWallet {
-        let wallet = try await world.wallet { $0.prefersNewKeyshareProtocol = newProtocol }
+    private func enrolled(
+        _ world: EndToEndWorld,
+        store: any WalletStore = InMemoryWalletStore(),
+        newProtocol: Bool = false
+    ) async throws -> IRMAWallet {
+        let wallet = try await world.wallet(store: store) { $0.prefersNewKeyshareProtocol = newProtocol }
         let session = try await wallet.enroll(at: "ks", pin: Self.pin)
         _ = try await session.answer(try #require(try await session.request().firstChoice))
         return wallet
@@ -83,6 +87,23 @@ struct KeyshareTests {
             try await wallet.logIn(at: "ks", pin: "67890")
             await #expect(throws: WalletError.self) { try await wallet.logIn(at: "ks", pin: Self.pin) }
             try await wallet.finish(world.server.start(Self.idIssuance), pin: "67890")
+        }
+    }
+
+    /// A token that its server no longer takes, though its time is not over.
+    @Test(arguments: [false, true])
+    func logsInAgainAfterAChangeOfThePINElsewhere(newProtocol: Bool) async throws {
+        try await EndToEndWorld.run { world in
+            let store = InMemoryWalletStore()
+            let wallet = try await enrolled(world, store: store, newProtocol: newProtocol)
+            try await wallet.logIn(at: "ks", pin: Self.pin)
+            let other = try await world.wallet(store: store)
+            try await other.changePIN(at: "ks", from: Self.pin, to: "67890")
+            try await wallet.finish(world.server.start(Self.idIssuance), pin: "67890")
+            // The new token is kept.
+            let package = try await world.server.start(Parties.disclosing([[["ks.gov.id.name"]]]))
+            try await wallet.finish(package)
+            #expect(try await world.server.result(of: package.token).proofStatus == .valid)
         }
     }
 

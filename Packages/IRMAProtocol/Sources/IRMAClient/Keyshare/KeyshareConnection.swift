@@ -199,12 +199,22 @@ struct KeyshareConnection: Sendable {
             do throws(WalletError) {
                 return try await asking { () async throws(WalletError) in try await channel.post(path, body) }
             } catch {
-                let isStale = [.invalidToken, .unauthorized].contains(error.remoteError?.name)
-                guard isStale, !isRepeated else { throw error }
+                guard let refusal = error.remoteError, Self.isOfToken(refusal), !isRepeated else { throw error }
                 await core.tokens.remove(of: scheme.id)
             }
         }
         throw WalletError(.keyshare, "the server takes no token", path: [scheme.id.text])
+    }
+
+    /// Indicates that a server refused the account's token and not the request itself.
+    ///
+    /// The reference has no name of its own for that: only the message of INVALID_REQUEST tells.
+    private static func isOfToken(_ refusal: RemoteError) -> Bool {
+        switch refusal.name {
+        case .invalidToken, .unauthorized: true
+        case .invalidRequest: ["invalid jwt token", "Invalid authorization"].contains(refusal.message)
+        default: false
+        }
     }
 
     private func read<Answer: IRMAMessage>(_ body: [UInt8]) throws(WalletError) -> Answer {

@@ -337,6 +337,29 @@ struct KeyshareTests {
         await expectRefusal(.keyshare) { try await scene.finish(disclosing([[["ks.gov.login.user"]]])) }
     }
 
+    @Test(arguments: [false, true]) func logsInAgainWhereTheReferenceRefusesTheToken(prefersNew: Bool) async throws {
+        let scene = try await Scene(WalletOptions(prefersNewKeyshareProtocol: prefersNew, pairingInterval: .zero))
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+        let logins = scene.keyshare.current.logins
+        // As after a change of the PIN by another device, or with a clock ahead of the wallet's.
+        scene.keyshare.change { $0.token = nil }
+        try await scene.finish(issuing(offer(Stage.id, name)))
+        #expect(scene.keyshare.current.logins == logins + 1)
+        // Between the commitment and the answer the commitment stays.
+        scene.keyshare.afterNextCommitment { scene.keyshare.change { $0.token = nil } }
+        let pointer = try await scene.finish(disclosing([[["ks.gov.id.name"]]]))
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(scene.keyshare.current.logins == logins + 2)
+    }
+
+    @Test func asksForNoPINWhereTheRequestIsRefused() async throws {
+        let scene = try await Scene()
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+        scene.keyshare.change { $0.refusals["getCommitments"] = [.invalidRequest] }
+        // Without a PIN a new login would end with another error.
+        await expectRefusal(.keyshare) { try await scene.finish(disclosing([[["ks.gov.login.user"]]]), pin: nil) }
+    }
+
     @Test func reportsAnAccountThatTheServerDoesNotKnow() async throws {
         let scene = try await Scene()
         scene.keyshare.change { $0.refusals["verify_start"] = [.userNotRegistered] }

@@ -84,7 +84,11 @@ final class PlayKeyshareServer: Sendable {
         if path.contains("prove/") {
             let authorization = request.headerFields[.authorization]
             let expected = state.withLock { $0.token }
-            guard let expected, authorization == expected else { throw RemoteError(.unauthorized) }
+            guard let expected, authorization == expected else {
+                // The reference's words.
+                let message = last.hasPrefix("getResponse") ? "Invalid authorization" : "invalid jwt token"
+                throw RemoteError(.invalidRequest, message: message)
+            }
         }
         let body = request.body
         switch path {
@@ -131,7 +135,9 @@ final class PlayKeyshareServer: Sendable {
             return PlayServer.json(answer)
         case "api/v2/prove/getCommitments":
             let message = try KeyshareCommitmentRequest(decoding: body)
-            return PlayServer.json(try commit(to: message.keys, inputHash: message.inputHash, withShare: false))
+            let answer = try commit(to: message.keys, inputHash: message.inputHash, withShare: false)
+            await committed.withLock { $0.take() }?()
+            return PlayServer.json(answer)
         case "prove/getResponse":
             guard let commitment = state.withLock({ $0.commitment.take() }) else {
                 throw RemoteError(.missingCommitment)
