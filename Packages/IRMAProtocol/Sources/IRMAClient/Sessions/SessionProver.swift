@@ -2,12 +2,6 @@ import CryptoCore
 import IRMAMessages
 import IdemixCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Makes the proofs of one answer, with the keyshare servers that have a part of the secret key.
 struct SessionProver: Sendable {
     let core: WalletCore
@@ -171,35 +165,6 @@ struct SessionProver: Sendable {
         for (request, disclosure) in zip(requests, selection.disclosures) {
             await core.prepared.prepare(PreparedDisclosures.Kind(disclosure), for: request)
         }
-    }
-
-    // MARK: Timestamps
-
-    /// The timestamp of a signature, which is checked to be about it.
-    private func timestamp(for prepared: PreparedSignature) async throws(WalletError) -> SignatureTimestamp {
-        let channel = try core.channel(to: prepared.timestampServer)
-        let body = try await channel.post("", prepared.timestampRequest)
-        let answer: TimestampResponse
-        do throws(IRMAError) {
-            answer = try TimestampResponse(decoding: body)
-        } catch {
-            throw WalletError(.serialization, error.message, path: ["timestamp"] + error.path, cause: error)
-        }
-        guard let stamp = answer.stamp else {
-            throw WalletError(
-                .serverResponse,
-                "the timestamp server gave none: \(answer.error ?? "without a reason")",
-                path: ["timestamp"]
-            )
-        }
-        do throws(IRMAError) {
-            // Verifiers know which keys are the server's; here only a stamp over something else is refused.
-            let key = try TimestampKey(rawRepresentation: stamp.signature.publicKey)
-            try stamp.requireSignature(over: prepared.timestampRequest.nonce, by: [key])
-        } catch {
-            throw WalletError(.serverResponse, error.message, path: ["timestamp"] + error.path, cause: error)
-        }
-        return stamp
     }
 }
 

@@ -25,6 +25,11 @@ public struct WalletOptions: Sendable {
     public var revocationWait: Duration
     /// The number of wrong PINs in one session after which it fails.
     public var maximumPINAttempts: Int
+    /// The largest difficulty in bits of a proof of work for a timestamp server: 32 at most.
+    ///
+    /// The work doubles with each one and a half bits: 24 bits, the default, take some 100,000 digests and as many places in
+    /// memory. The reference server demands 16 for its slower algorithm, and nothing for the one that wallets prefer.
+    public var maximumProofOfWork: Int
     /// The number of disclosures of one kind that are prepared ahead of time.
     public var preparedDisclosures: Int
     /// The time between two updates of the schemes in the background.
@@ -33,7 +38,8 @@ public struct WalletOptions: Sendable {
     public var witnessSweepInterval: Duration
 
     /// The settings of the reference: 20 s for a request, 2 retries, a look each second for pairing, 1 s for revocation
-    /// servers, updates of schemes each hour and looks for witnesses each 10 s; besides 3 PINs and one prepared disclosure.
+    /// servers, updates of schemes each hour and looks for witnesses each 10 s; besides 3 PINs, 24 bits of proofs of work
+    /// and one prepared disclosure.
     public static let `default` = WalletOptions()
 
     /// Sets the settings; omitted ones have their defaults.
@@ -46,6 +52,7 @@ public struct WalletOptions: Sendable {
         pairingInterval: Duration = .seconds(1),
         revocationWait: Duration = .seconds(1),
         maximumPINAttempts: Int = 3,
+        maximumProofOfWork: Int = 24,
         preparedDisclosures: Int = 1,
         schemeUpdateInterval: Duration = .seconds(3600),
         witnessSweepInterval: Duration = .seconds(10)
@@ -58,6 +65,7 @@ public struct WalletOptions: Sendable {
         self.pairingInterval = pairingInterval
         self.revocationWait = revocationWait
         self.maximumPINAttempts = max(1, maximumPINAttempts)
+        self.maximumProofOfWork = min(max(0, maximumProofOfWork), 32)
         self.preparedDisclosures = max(0, preparedDisclosures)
         self.schemeUpdateInterval = schemeUpdateInterval
         self.witnessSweepInterval = witnessSweepInterval

@@ -292,24 +292,6 @@ struct SessionRefusalTests {
         #expect(server.session(pointer)?.status == .cancelled)
     }
 
-    // MARK: Timestamps
-
-    @Test func refusesTimestampsOfSomethingElse() async throws {
-        let stage = try Stage.shared.get()
-        for isForged in [true, false] {
-            var timestamps = PlayTimestampServer(stage)
-            timestamps.signsAnotherNonce = isForged
-            timestamps.error = isForged ? nil : "proof of work is missing"
-            let server = try PlayServer(stage) { [timestamps] request throws(TransportError) in
-                try timestamps.answer(request)
-            }
-            let wallet = try await stage.wallet(server)
-            try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
-            let request = SessionRequest(.signing(message: "x"), disclose: [[["demo.bank.card.name"]]])
-            await expectRefusal(.serverResponse) { try await wallet.finish(server.start(request)) }
-        }
-    }
-
     // MARK: Cancellation
 
     @Test func tellsTheServerOfACancellation() async throws {

@@ -276,37 +276,3 @@ struct SessionTests {
         #expect(try await wallet.credentials().isEmpty)
     }
 }
-
-/// A timestamp server in memory.
-struct PlayTimestampServer: Sendable {
-    let stage: Stage
-    var error: String?
-    var signsAnotherNonce = false
-
-    init(_ stage: Stage) {
-        self.stage = stage
-    }
-
-    func answer(_ request: HTTPTransportRequest) throws(TransportError) -> InMemoryHTTPAnswer? {
-        guard request.url.host.description == "time.example" else { return nil }
-        do {
-            let message = try TimestampRequest(decoding: request.body)
-            let nonce = signsAnotherNonce ? [1, 2, 3] : message.nonce
-            var stamp = SignatureTimestamp(
-                time: Int64(Stage.now.timeIntervalSince1970),
-                serverURL: Stage.timestampServer,
-                signature: SignatureTimestamp.Signature(
-                    algorithm: SignatureTimestamp.ed25519,
-                    data: [],
-                    publicKey: try #require(stage.timestampKey.publicKey.rawRepresentation)
-                )
-            )
-            stamp.signature.data = try SoftwareSigner(stage.timestampKey).signature(
-                for: stamp.signedBytes(nonce: nonce)
-            )
-            return PlayServer.json(try TimestampResponse(stamp: error == nil ? stamp : nil, error: error).json())
-        } catch {
-            throw TransportError(.exchangeFailed, "\(error)")
-        }
-    }
-}
