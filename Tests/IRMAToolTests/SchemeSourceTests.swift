@@ -53,6 +53,18 @@ import Testing
         #expect(try await source.load().schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
     }
 
+    @Test func updatesTheSchemesThatARequestNeeds() async throws {
+        let updates = SchemeUpdates(
+            source: SchemeSource(directory: directory, privateKeys: nil),
+            transport: try await server(at: SchemeOnDisk.now + 60),
+            logger: logger
+        )
+        #expect(await updates.update(["other"]) == nil)
+        let updated = try #require(await updates.update(["other", "demo"]))
+        #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        #expect(await updates.update(nil) == nil)
+    }
+
     @Test func leavesWhatIsThereWhenAnUpdateFails() async throws {
         let source = SchemeSource(directory: directory, privateKeys: nil)
         let before = try await directory.files(of: "demo")

@@ -45,13 +45,21 @@ struct SchemeSource: Sendable {
         }
     }
 
-    /// Updates all schemes; a failure of one is logged, and leaves the version that is there.
+    /// Updates schemes; a failure of one is logged, and leaves the version that is there.
     ///
+    /// - Parameters:
+    ///   - schemes: The schemes; nil for all of the folder.
+    ///   - transport: Fetches newer versions.
+    ///   - logger: The log.
     /// - Returns: The material with the new versions, or nil if nothing has changed.
-    func update(over transport: any HTTPTransport, logger: Logger) async throws -> ServerMaterial? {
+    func update(
+        _ schemes: Set<SchemeIdentifier>? = nil,
+        over transport: any HTTPTransport,
+        logger: Logger
+    ) async throws -> ServerMaterial? {
         let updater = SchemeUpdater(transport: transport, store: directory)
         var hasChanged = false
-        for scheme in try await directory.schemes() {
+        for scheme in try await directory.schemes() where schemes?.contains(scheme) ?? true {
             do {
                 guard case .updated = try await updater.update(scheme) else { continue }
                 hasChanged = true
@@ -64,6 +72,22 @@ struct SchemeSource: Sendable {
             }
         }
         return hasChanged ? try await load() : nil
+    }
+}
+
+/// The updates of a server's schemes over the network.
+struct SchemeUpdates: ServerMaterialSource {
+    let source: SchemeSource
+    let transport: any HTTPTransport
+    let logger: Logger
+
+    func update(_ schemes: Set<SchemeIdentifier>?) async -> ServerMaterial? {
+        do {
+            return try await source.update(schemes, over: transport, logger: logger)
+        } catch {
+            logger.warning("schemes not read after an update", metadata: ["reason": "\(error)"])
+            return nil
+        }
     }
 }
 #endif

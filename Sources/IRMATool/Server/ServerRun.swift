@@ -106,7 +106,7 @@ struct ServerRun: Sendable {
     }
 
     private func sweeps() throws -> [ServicePart] {
-        let (store, slot, source, logger) = (assembly.store, slot, assembly.source, logger)
+        let (store, slot, logger) = (assembly.store, slot, logger)
         var parts = [
             ServicePart("store", BackgroundService { await store.run() }),
             ServicePart(
@@ -117,10 +117,9 @@ struct ServerRun: Sendable {
             ),
         ]
         let interval = try assembly.settings.configuration.value(of: ServerKeys.schemesUpdate)
-        if interval > .zero, let transport = assembly.schemeTransport {
+        if assembly.services.materialSource != nil {
             let sweep = SweepService("schemes", every: interval, logger: logger) {
-                guard let material = try await source.update(over: transport, logger: logger) else { return }
-                slot.server?.replaceMaterial(material)
+                await slot.server?.updateMaterial()
             }
             parts.append(ServicePart("schemes", sweep))
         }

@@ -59,6 +59,9 @@ struct SessionServerAssembly: Sendable {
         let revocation = try await Self.revocation(settings, material, schemeServers, clock, isCheck: isCheck)
         services.revocationAuthority = revocation
         services.revocation = revocation
+        if let schemeTransport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
+            services.materialSource = SchemeUpdates(source: source, transport: schemeTransport, logger: logger)
+        }
         self.services = services
         if isCheck { _ = try sessionServer(walletPort: 1) }
     }

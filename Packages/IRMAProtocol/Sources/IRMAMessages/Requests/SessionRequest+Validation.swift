@@ -174,9 +174,7 @@ extension CredentialRequest {
         for name in attributes.keys.sorted() where type.baseIndex(of: name.text) == nil {
             throw IRMAError(.unknownIdentifier, "no such attribute", path: ["\(credential.text).\(name.text)"])
         }
-        let missing = type.attributes.filter {
-            !$0.isOptional && !$0.isRandomBlind && !$0.isRevocation && attributes[ExactText($0.name)] == nil
-        }
+        let missing = missingAttributes(of: type)
         guard missing.isEmpty else {
             let names = missing.map { "\(credential.text).\($0.name)" }.joined(separator: ", ")
             throw IRMAError(.invalidRequest, "Required attributes are missing: \(names)", path: [credential.text])
@@ -193,6 +191,12 @@ extension CredentialRequest {
         }
         guard sdJWTBatchSize ?? 0 <= Self.maximumBatchSize else {
             throw IRMAError(.limitExceeded, "more than \(Self.maximumBatchSize) copies", path: ["sdJwtBatchSize"])
+        }
+    }
+    /// The attributes of the type that are not optional and have no value.
+    package func missingAttributes(of type: CredentialTypeDescription) -> [AttributeDescription] {
+        type.attributes.filter {
+            !$0.isOptional && !$0.isRandomBlind && !$0.isRevocation && attributes[ExactText($0.name)] == nil
         }
     }
 }

@@ -63,7 +63,7 @@ extension SessionServer {
             guard error.code == .notSatisfied else { throw .invalidRequest(error.displayText) }
             throw RemoteError(.unauthorized, message: error.message.isEmpty ? nil : error.message)
         }
-        return try .irma(try await start(message, requestor: requestor))
+        return try .irma(try await start(message, requestor: requestor, updatesSchemes: true))
     }
 
     private func revoke(_ request: ServerRequest) async throws(RemoteError) -> ServerResponse {

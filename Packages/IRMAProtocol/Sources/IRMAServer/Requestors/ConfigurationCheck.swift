@@ -43,7 +43,7 @@ struct ConfigurationCheck {
     private func checkTimes() throws(IRMAServerError) {
         for (name, time) in [
             ("maximumSessionLifetime", options.maximumSessionLifetime), ("resultLifetime", options.resultLifetime),
-            ("requestDeadline", options.requestDeadline),
+            ("requestDeadline", options.requestDeadline), ("schemeUpdateInterval", options.schemeUpdateInterval),
         ] where time <= .zero {
             throw IRMAServerError(.invalidConfiguration, "the time is not positive", path: [name])
         }

@@ -68,6 +68,30 @@ struct RequestCompletion {
     /// The number of unknown names that are told; no request with so many is meant.
     private static let toldNames = 64
 
+    /// The schemes of which a newer version may know what the request names and the present one lacks, or need no attribute
+    /// that the request lacks.
+    ///
+    /// None if a scheme itself is unknown, since no update mends that.
+    func outdatedSchemes(for message: RequestorMessage) -> Set<SchemeIdentifier> {
+        guard let request = try? message.request() else { return [] }
+        let schemes = material.schemes
+        var outdated: Set<SchemeIdentifier> = []
+        var lookup = AttributeLookup(schemes)
+        for attribute in request.disclose.attributes where attribute.type.isWellFormed {
+            guard lookup.find(attribute.type) != .known else { continue }
+            outdated.insert(attribute.type.credentialType.scheme)
+        }
+        let types = request.skipExpiryCheck + (request.parameters.revocation?.demands.keys.map(\.self) ?? [])
+        for type in types where type.isWellFormed && schemes.credentialType(type) == nil {
+            outdated.insert(type.scheme)
+        }
+        for credential in request.credentials where credential.credential.isWellFormed {
+            guard !credential.isDescribed(by: schemes) else { continue }
+            outdated.insert(credential.credential.scheme)
+        }
+        return outdated.allSatisfy { schemes.schemes[$0] != nil } ? outdated : []
+    }
+
     private func checkParameters(_ parameters: SessionParameters) throws(IRMAError) {
         if parameters.augmentsReturnURL {
             guard options.augmentsReturnURLs else {
@@ -135,5 +159,15 @@ struct RequestCompletion {
         parts.month = (parts.month ?? 1) + Self.defaultMonths
         let date = calendar.date(from: parts) ?? time + 182 * 86_400
         return Int64(date.timeIntervalSince1970.rounded(.down))
+    }
+}
+
+extension CredentialRequest {
+    /// Indicates that schemes know the type, all attributes and the key, and that no attribute is missing.
+    fileprivate func isDescribed(by schemes: SchemeSnapshot) -> Bool {
+        guard let type = schemes.credentialType(credential) else { return false }
+        let counter = keyCounter ?? 0
+        guard counter == 0 || schemes.publicKey(of: credential.issuer, counter: counter) != nil else { return false }
+        return attributes.keys.allSatisfy { type.baseIndex(of: $0.text) != nil } && missingAttributes(of: type).isEmpty
     }
 }

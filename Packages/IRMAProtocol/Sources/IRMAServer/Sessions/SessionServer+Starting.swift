@@ -23,21 +23,18 @@ extension SessionServer {
     ///   - message: The request with the requestor's options.
     ///   - requestor: The name of the requestor; nil in this process.
     ///   - chain: The place in a chain; nil for the first session.
+    ///   - updatesSchemes: Indicates that schemes are updated where they lack what the request names: only while a requestor
+    ///     waits, never a wallet.
     func start(
         _ message: RequestorMessage,
         requestor: String?,
-        in chain: Chain? = nil
+        in chain: Chain? = nil,
+        updatesSchemes: Bool = false
     ) async throws(RemoteError) -> SessionPackage {
-        let (materialID, material) = history.current
         let wishes = message.options ?? RequestorOptions()
         try check(wishes)
+        var (materialID, request) = try await completed(message, updatesSchemes: updatesSchemes)
         let time = now
-        var request = try RequestCompletion(
-            material: material,
-            options: options,
-            time: Self.date(time),
-            canRevoke: services.revocationAuthority
-        ).completed(message)
         let tokens = (
             requestor: SessionTokens.makeToken(using: services.randomness),
             client: SessionTokens.makeToken(using: services.randomness),
@@ -65,6 +62,34 @@ extension SessionServer {
                 isPairingAdvised: Self.advisesPairing(request, wishes)
             )
         )
+    }
+
+    /// The request that the wallet gets, still without a nonce, with the number of the material that it was checked with.
+    private func completed(
+        _ message: RequestorMessage,
+        updatesSchemes: Bool
+    ) async throws(RemoteError) -> (materialID: UInt64, request: SessionRequest) {
+        let (id, completion) = completion
+        do throws(RemoteError) {
+            return (id, try completion.completed(message))
+        } catch {
+            guard updatesSchemes, let updates else { throw error }
+            await updates.update(completion.outdatedSchemes(for: message), of: self)
+            let (newID, newCompletion) = self.completion
+            guard newID != id else { throw error }
+            return (newID, try newCompletion.completed(message))
+        }
+    }
+
+    private var completion: (materialID: UInt64, RequestCompletion) {
+        let (id, material) = history.current
+        let completion = RequestCompletion(
+            material: material,
+            options: options,
+            time: Self.date(now),
+            canRevoke: services.revocationAuthority
+        )
+        return (id, completion)
     }
 
     /// Refuses options that this server cannot serve.

@@ -42,6 +42,7 @@ public final class SessionServer: Sendable {
     let limits: SessionRecord.Limits
     let host: String
     let delivery: ResultDelivery
+    let updates: MaterialUpdates?
     let awaited = AwaitedSessions()
 
     /// A server.
@@ -84,6 +85,9 @@ public final class SessionServer: Sendable {
         limits = SessionRecord.Limits(options)
         history = MaterialHistory(material, lifetime: limits.session + limits.result)
         delivery = ResultDelivery(services, issuer: options.resultIssuer)
+        updates = services.materialSource.map {
+            MaterialUpdates($0, interval: options.schemeUpdateInterval.milliseconds)
+        }
     }
 
     /// The schemes and keys for new sessions.
@@ -96,6 +100,9 @@ public final class SessionServer: Sendable {
         services.revocationAuthority?.add(material.issuerKeys)
         history.replace(with: material, at: now)
     }
+
+    /// Updates all schemes by ``SessionServices/materialSource``, and takes the newer versions for new sessions.
+    public func updateMaterial() async { await updates?.updateAll(of: self) }
 
     /// Does the background work until the task is cancelled: that of the store, which removes sessions that are over and sees
     /// the changes that other processes make, told by event streams and ``statuses(of:)``; and ``endTimedOutSessions()``
@@ -132,13 +139,15 @@ public final class SessionServer: Sendable {
 extension SessionServer {
     /// Starts a session.
     ///
+    /// Where the request names what the schemes lack, they are updated first, if ``SessionServices/materialSource`` is there.
+    ///
     /// - Parameter message: The request with the requestor's options; in the older form, too.
     /// - Returns: The pointer for the wallet, the requestor's token and the frontend's authorization.
     /// - Throws: `RemoteError` with the name `INVALID_REQUEST` for a request that breaks a rule or that this server cannot
     ///   serve, `UNSUPPORTED` for callbacks without the key or transport for them, `INTERNAL_ERROR` for a store that
     ///   fails.
     public func start(_ message: RequestorMessage) async throws(RemoteError) -> SessionPackage {
-        try await start(message, requestor: nil)
+        try await start(message, requestor: nil, updatesSchemes: true)
     }
 
     /// Starts a session.
@@ -152,7 +161,7 @@ extension SessionServer {
         _ request: SessionRequest,
         options: RequestorOptions = RequestorOptions()
     ) async throws(RemoteError) -> SessionPackage {
-        try await start(RequestorMessage(request, options: options), requestor: nil)
+        try await start(RequestorMessage(request, options: options))
     }
 
     /// The current state of a session.

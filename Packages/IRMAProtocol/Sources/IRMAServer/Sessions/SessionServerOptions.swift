@@ -37,6 +37,8 @@ public struct SessionServerOptions: Sendable {
     public var maximumBodySize: Int
     /// The time for one request, from its header to the end of the answer: 6 seconds by default.
     public var requestDeadline: Duration
+    /// The shortest time between two updates of a scheme that requestors' requests cause: a minute by default.
+    public var schemeUpdateInterval: Duration
     /// The demands on disclosures and signatures.
     public var disclosurePolicy: DisclosurePolicy
 
@@ -59,6 +61,7 @@ public struct SessionServerOptions: Sendable {
         resultIssuer = "irmaserver"
         maximumBodySize = 10 << 20
         requestDeadline = .seconds(6)
+        schemeUpdateInterval = .seconds(60)
         disclosurePolicy = DisclosurePolicy()
     }
 }

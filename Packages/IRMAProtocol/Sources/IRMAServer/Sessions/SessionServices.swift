@@ -20,6 +20,9 @@ public struct SessionServices: Sendable {
     public var revocation: (any RevocationUpdateSource)?
     /// The authority of credential types that can be revoked; nil for a server that issues none of them.
     public var revocationAuthority: RevocationAuthorityService?
+    /// Fetches newer schemes where a requestor's request names what the present ones lack; nil for none, and then such
+    /// requests are refused.
+    public var materialSource: (any ServerMaterialSource)?
     /// The current time, and the clock of waits.
     public var clock: SessionClock
     /// The source of tokens, nonces and signatures.
@@ -33,6 +36,7 @@ public struct SessionServices: Sendable {
         timestampKeys: any TimestampKeySource = TrustedTimestampKeys(),
         revocation: (any RevocationUpdateSource)? = nil,
         revocationAuthority: RevocationAuthorityService? = nil,
+        materialSource: (any ServerMaterialSource)? = nil,
         clock: SessionClock = .system,
         using randomness: any RandomSource = .system
     ) {
@@ -42,6 +46,7 @@ public struct SessionServices: Sendable {
         self.timestampKeys = timestampKeys
         self.revocation = revocation ?? revocationAuthority
         self.revocationAuthority = revocationAuthority
+        self.materialSource = materialSource
         self.clock = clock
         self.randomness = randomness
     }

@@ -47,6 +47,7 @@ import Testing
         expectRefusal(.invalidConfiguration, at: "maximumSessionLifetime") { $0.options.maximumSessionLifetime = .zero }
         expectRefusal(.invalidConfiguration, at: "resultLifetime") { $0.options.resultLifetime = .seconds(-1) }
         expectRefusal(.invalidConfiguration, at: "requestDeadline") { $0.options.requestDeadline = .zero }
+        expectRefusal(.invalidConfiguration, at: "schemeUpdateInterval") { $0.options.schemeUpdateInterval = .zero }
         for version in [ProtocolVersion(2, 3), .v2_9] {
             expectRefusal(.invalidConfiguration, at: "minimumVersion") { $0.options.minimumVersion = version }
         }

@@ -32,6 +32,7 @@ struct ServerWorld {
         var timestampKeys: (any TimestampKeySource)?
         var revocation: (any RevocationUpdateSource)?
         var authority: ((TestTime) -> RevocationAuthorityService)?
+        var materialSource: (any ServerMaterialSource)?
         var randomness: any RandomSource = .system
         var time = TestTime(ServerScene.now)
         var callbackHandler: InMemoryHTTPTransport.Handler = { _ throws(TransportError) in
@@ -65,6 +66,7 @@ struct ServerWorld {
                 timestampKeys: setup.timestampKeys ?? TrustedTimestampKeys(keys),
                 revocation: setup.revocation,
                 revocationAuthority: setup.authority?(time),
+                materialSource: setup.materialSource,
                 clock: time.sessionClock,
                 using: setup.randomness
             )
