@@ -118,10 +118,7 @@ extension CredentialRequest {
         guard let type = schemes.credentialType(credential) else {
             throw WalletError(.unknownIdentifier, "no such credential type", path: [credential.text])
         }
-        let missing = type.attributes.first {
-            !$0.isOptional && !$0.isRandomBlind && !$0.isRevocation && attributes[ExactText($0.name)] == nil
-        }
-        if let missing {
+        if let missing = missingAttributes(of: type).first {
             throw WalletError(
                 .requiredAttributeMissing,
                 "an attribute that is not optional is missing",

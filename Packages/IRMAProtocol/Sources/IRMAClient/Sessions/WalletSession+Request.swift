@@ -51,14 +51,15 @@ extension WalletSession {
         return preparation.request
     }
 
-    /// The schemes that know all that a request names, after an update where the present ones do not.
+    /// The schemes that know all that a request names and need nothing more, after an update where the present ones do not.
     private func acceptableSchemes(for request: SessionRequest) async throws(WalletError) -> SchemeSnapshot {
         var schemes = await core.schemes.snapshot
         do throws(WalletError) {
             try request.requireAcceptable(kind: kind, schemes: schemes, options: core.options, at: core.clock.now())
             return schemes
         } catch {
-            guard error.code == .unknownIdentifier else { throw error }
+            // An attribute may have become optional.
+            guard [.unknownIdentifier, .requiredAttributeMissing].contains(error.code) else { throw error }
             await core.schemes.update(request.schemeIdentifiers)
             schemes = await core.schemes.snapshot
         }

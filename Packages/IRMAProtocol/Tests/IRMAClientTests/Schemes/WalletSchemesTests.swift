@@ -20,7 +20,11 @@ struct WalletSchemesTests {
             signer = try SoftwareSigner(PrivateKey.generate(.p256))
         }
 
-        func files(_ types: [String], at time: Date) async throws -> VerifiedSchemeFiles {
+        func files(
+            _ types: [String],
+            attributes: String = #"<Attribute id="name"/>"#,
+            at time: Date
+        ) async throws -> VerifiedSchemeFiles {
             var files: [SchemePath: [UInt8]] = [
                 "description.xml": bytes(
                     """
@@ -41,7 +45,7 @@ struct WalletSchemesTests {
                     """
                     <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
                     <CredentialID>\(type)</CredentialID><Name><en>Demo \(type)</en></Name>
-                    <Attributes><Attribute id="name"/></Attributes></IssueSpecification>
+                    <Attributes>\(attributes)</Attributes></IssueSpecification>
                     """
                 )
             }
@@ -87,6 +91,24 @@ struct WalletSchemesTests {
         let count = server.transport.requests.count
         _ = try await wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"])))).request()
         #expect(server.transport.requests.count == count + 1)
+    }
+
+    @Test func updatesASchemeThatNeedsWhatARequestLacks() async throws {
+        let fixture = try Fixture()
+        let attributes = [
+            #"<Attribute id="name"/><Attribute id="level"/>"#,
+            #"<Attribute id="name"/><Attribute id="level" optional="true"/>"#,
+        ]
+        let first = try await fixture.files(["card"], attributes: attributes[0], at: Stage.now)
+        let second = try await fixture.files(["card"], attributes: attributes[1], at: Stage.now + 60)
+        let request = issuing(offer("demo.bank.card", ["name": "x"]))
+        let (server, wallet, store) = try await scene({ second.stored }, first)
+        #expect(try await wallet.session(with: server.start(request)).request().credentials.count == 1)
+        #expect(await store.files(of: "demo") == second.stored)
+        // Where the newest scheme needs it, too, the request is refused.
+        let (other, behind, _) = try await scene({ first.stored }, first)
+        let session = try behind.session(with: other.start(request))
+        await expectRefusal(.requiredAttributeMissing) { try await session.request() }
     }
 
     @Test func refusesWhatTheNewestSchemeLacksToo() async throws {
