@@ -9,8 +9,9 @@ public import Foundation
 
 /// The DID method `web`: the DID names a document at an https URL (did:web Method Specification).
 ///
-/// The owner of the name owns the DID, so the caller decides whether that name is trusted. Documents are kept for a while; a
-/// verification method that a kept document lacks causes a new request, at a limited rate.
+/// The owner of the name owns the DID, so the caller decides whether that name is trusted. Documents are kept for as long as
+/// their server says, within bounds; a verification method that a kept document lacks causes a new request, at a limited
+/// rate.
 public struct DIDWebMethod: DIDResolver {
     /// The types of DID documents, and those that servers give to files that they do not know: the content decides (DID 1.1,
     /// section 6.1).
@@ -28,11 +29,16 @@ public struct DIDWebMethod: DIDResolver {
     /// - Parameters:
     ///   - transport: Fetches the documents.
     ///   - limits: The limits for the size of a document and the time of its request.
-    ///   - caching: The options for keeping documents: 300 seconds by default.
+    ///   - caching: The options for keeping documents: as the answer's header says, for an hour at most, or else for 300
+    ///     seconds by default.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
-        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 256, defaultLifetime: 300)
+        caching: DocumentCacheOptions = DocumentCacheOptions(
+            maximumCount: 256,
+            maximumLifetime: 3600,
+            defaultLifetime: 300
+        )
     ) {
         self.transport = transport
         self.limits = limits
@@ -68,18 +74,18 @@ public struct DIDWebMethod: DIDResolver {
         try did.requireMethod("web")
         let url = try DIDWebLocation(did.identifier).documentURL
         return try await cache.document(for: did, at: time, isSufficient: isSufficient) { () async throws(DIDError) in
-            let body = try await fetch(url)
+            let response = try await fetch(url)
             let limits = JSONLimits(size: limits.maximumBodySize, depth: 64)
-            return FetchedDocument(try DIDDocument(decoding: body, of: did, limits: limits), size: body.count)
+            return FetchedDocument(try DIDDocument(decoding: response.body, of: did, limits: limits), from: response)
         }.value
     }
 
-    private func fetch(_ url: HTTPURL) async throws(DIDError) -> [UInt8] {
+    private func fetch(_ url: HTTPURL) async throws(DIDError) -> HTTPTransportResponse {
         do throws(TransportError) {
             let types = try Self.mediaTypes.map { name throws(TransportError) in try MediaType(name) }
             return try await transport.response(
                 to: .get(url, accepting: AcceptedContent([.json] + types), limits: limits)
-            ).body
+            )
         } catch {
             throw DIDError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
         }

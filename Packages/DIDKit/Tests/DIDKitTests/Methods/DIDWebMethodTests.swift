@@ -51,6 +51,19 @@ import Testing
         #expect(try await resolver.key(for: Self.did + "#1", .assertionMethod).publicKey() == issuer)
     }
 
+    @Test(arguments: [("max-age=600", 600), ("max-age=86400", 3600), ("no-store", 60), ("", 300)])
+    func keepsADocumentAsLongAsItsServerSays(cacheControl: String, seconds: TimeInterval) async throws {
+        let document = document(method("#1", try jwk(issuer)))
+        let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: .json).caching(cacheControl)
+        let transport = InMemoryHTTPTransport([Self.url: answer])
+        let resolver = DIDWebMethod(transport: transport)
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        for (time, count) in [(0, 1), (seconds - 1, 1), (seconds, 2)] {
+            _ = try await resolver.document(of: DID(Self.did), at: start + time)
+            #expect(transport.requests.count == count)
+        }
+    }
+
     @Test func refusesADocumentInHTML() async throws {
         let answer = InMemoryHTTPAnswer.ok(Array("<html>".utf8), type: try MediaType("text/html"))
         let resolver = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))

@@ -12,9 +12,9 @@ public import Foundation
 /// Keys that an issuer publishes at `/.well-known/jwt-vc-issuer` below its https URL (SD-JWT VC, JWT VC Issuer Metadata).
 ///
 /// Only trusted issuers are asked: anyone who can publish a document can be an issuer, which does not make the issuer
-/// credible. Fetched keys are cached for a while. A credential whose `kid` is not among the cached keys causes a new
-/// request to the issuer, so that new keys are known at once, but at a limited rate. Several tasks that need the same
-/// keys at once share one request.
+/// credible. Fetched keys are cached for as long as the issuer's answers say, within bounds. A credential whose `kid` is not
+/// among the cached keys causes a new request to the issuer, so that new keys are known at once, but at a limited rate.
+/// Several tasks that need the same keys at once share one request.
 public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
@@ -26,13 +26,18 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     /// - Parameters:
     ///   - transport: Fetches the documents.
     ///   - limits: The limits for the size of a document and the time of its request.
-    ///   - caching: The options for keeping keys: those of 256 issuers for 300 seconds by default. Its refetch interval
-    ///     limits the requests that strangers can cause with unknown `kid`s.
+    ///   - caching: The options for keeping keys: by default those of 256 issuers, as the header of the answer says, for an
+    ///     hour at most, or else for 300 seconds. Its refetch interval limits the requests that strangers can cause with
+    ///     unknown `kid`s.
     ///   - isTrusted: Returns `true` for a trusted issuer, by its `iss`.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
-        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 256, defaultLifetime: 300),
+        caching: DocumentCacheOptions = DocumentCacheOptions(
+            maximumCount: 256,
+            maximumLifetime: 3600,
+            defaultLifetime: 300
+        ),
         trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool
     ) {
         self.transport = transport
@@ -71,42 +76,52 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         _ issuer: String,
         _ identifier: IssuerIdentifier
     ) async throws(SDJWTError) -> FetchedDocument<JWKSet> {
-        let (metadata, size) = try await fetchObject(try identifier.metadataURL())
+        let (metadata, response) = try await fetchObject(try identifier.metadataURL())
         guard let named = metadata["issuer"]?.stringValue, named.hasSameBytes(as: issuer) else {
             throw SDJWTError(.issuerMismatch, "the metadata are those of another issuer", path: ["issuer"])
         }
         switch (metadata["jwks"], metadata["jwks_uri"]) {
-        case (let value?, nil): return FetchedDocument(try Self.keys(value), size: size)
+        case (let value?, nil): return FetchedDocument(try Self.keys(value), from: response)
         case (nil, let value?):
             guard let text = value.stringValue, let url = try? HTTPURL(text), url.scheme == .https else {
                 throw SDJWTError(.issuerKeyNotFound, "jwks_uri is no https URL", path: ["jwks_uri"])
             }
-            let (keySet, size) = try await fetchObject(url)
-            return FetchedDocument(try Self.keys(.object(keySet)), size: size)
+            let (keySet, keyResponse) = try await fetchObject(url)
+            return FetchedDocument(
+                try Self.keys(.object(keySet)),
+                lifetime: lifetime([response, keyResponse]),
+                size: keyResponse.body.count
+            )
         default:
             throw SDJWTError(.issuerKeyNotFound, "the metadata have not exactly one of jwks and jwks_uri")
         }
+    }
+
+    /// The lifetime of keys that depend on several answers: the shortest, each of which may be the default one.
+    private func lifetime(_ responses: [HTTPTransportResponse]) -> TimeInterval? {
+        responses.map { $0.freshnessLifetime ?? cache.options.defaultLifetime }.min()
     }
 
     private static func keys(_ value: JSONValue) throws(SDJWTError) -> JWKSet {
         try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try JWKSet(json: value) }
     }
 
-    private func fetchObject(_ url: HTTPURL) async throws(SDJWTError) -> (members: JSONObject, size: Int) {
-        let body = try await transport.document(at: url, limits: limits)
+    private func fetchObject(_ url: HTTPURL) async throws(SDJWTError) -> (JSONObject, HTTPTransportResponse) {
+        let response = try await transport.document(at: url, limits: limits)
         let members = try reading(.issuerKeyNotFound) { () throws(JSONError) in
-            try JSONDocument(body, limits: JSONLimits(size: body.count, depth: 64)).root.object().value()
+            let limits = JSONLimits(size: response.body.count, depth: 64)
+            return try JSONDocument(response.body, limits: limits).root.object().value()
         }
-        return (members, body.count)
+        return (members, response)
     }
 }
 
 extension HTTPTransport {
-    /// The bytes of a JSON document.
-    func document(at url: HTTPURL, limits: HTTPLimits) async throws(SDJWTError) -> [UInt8] {
+    /// The answer with a JSON document.
+    func document(at url: HTTPURL, limits: HTTPLimits) async throws(SDJWTError) -> HTTPTransportResponse {
         do throws(TransportError) {
             let keySet = try MediaType("application/jwk-set+json")
-            return try await response(to: .get(url, accepting: [.json, keySet], limits: limits)).body
+            return try await response(to: .get(url, accepting: [.json, keySet], limits: limits))
         } catch {
             throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
         }

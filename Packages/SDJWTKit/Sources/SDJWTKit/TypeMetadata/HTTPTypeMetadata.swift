@@ -26,6 +26,6 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
         guard let url = try? HTTPURL(type), url.scheme == .https else {
             throw SDJWTError(.typeMetadataNotFound, "the type \"\(type)\" is no https URL")
         }
-        return try await transport.document(at: url, limits: limits)
+        return try await transport.document(at: url, limits: limits).body
     }
 }

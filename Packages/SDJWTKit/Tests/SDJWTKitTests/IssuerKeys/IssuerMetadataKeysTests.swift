@@ -146,6 +146,33 @@ import Testing
         }
     }
 
+    /// The issuer's own lifetime counts, within the bounds of the receiver.
+    @Test(
+        arguments: [
+            ("max-age=100", nil, 100), ("max-age=10000", nil, 1000), ("max-age=1", nil, 10), ("no-store", nil, 10),
+            ("public", nil, 50), ("max-age=100", "max-age=40", 40), ("max-age=40", "max-age=100", 40),
+            ("max-age=100", "", 50), ("max-age=20", "", 20),
+        ] as [(String, String?, TimeInterval)]
+    )
+    func keysAreKeptAsLongAsTheIssuerSays(cacheControl: String, ofKeys: String?, seconds: TimeInterval) async throws {
+        let set = try keySet((scene.issuer.publicKey, "1"))
+        var metadata: JSONObject = ["issuer": "https://issuer.example"]
+        metadata[ofKeys == nil ? "jwks" : "jwks_uri"] = ofKeys == nil ? set : "https://keys.example/set"
+        let transport = InMemoryHTTPTransport([
+            Self.place: answer(.object(metadata)).caching(cacheControl),
+            "https://keys.example/set": answer(set).caching(ofKeys ?? ""),
+        ])
+        let keys = IssuerMetadataKeys(
+            transport: transport,
+            caching: DocumentCacheOptions(minimumLifetime: 10, maximumLifetime: 1000, defaultLifetime: 50)
+        ) { _ in true }
+        for (time, isFetched) in [(0, true), (seconds - 0.5, false), (seconds, true)] {
+            let count = transport.requests.count
+            _ = try await keys.key(for: [:], issuer: "https://issuer.example", at: scene.now.addingTimeInterval(time))
+            #expect((transport.requests.count > count) == isFetched, "\(time)")
+        }
+    }
+
     // MARK: New keys
 
     /// A server whose answer changes, and that counts its requests.

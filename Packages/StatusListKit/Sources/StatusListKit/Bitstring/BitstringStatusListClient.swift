@@ -81,8 +81,9 @@ public final class BitstringStatusListClient: Sendable {
             at: time,
             isCurrent: { $0.isCurrent(at: time) },
             fetch: { [self] () async throws(StatusListError) in
-                let list = latest(try await fetch(url, issuer, at: time), for: key, at: time)
-                return FetchedDocument(list, lifetime: list.timeToLive, size: list.size)
+                let fetched = try await fetch(url, issuer, at: time)
+                let list = latest(fetched.value, for: key, at: time)
+                return FetchedDocument(list, lifetime: list.timeToLive ?? fetched.lifetime, size: list.size)
             }
         ).value
         // One task's time may lie past the end of what another has just fetched.
@@ -121,20 +122,20 @@ public final class BitstringStatusListClient: Sendable {
         _ url: ExactText,
         _ issuer: ExactText,
         at time: Date
-    ) async throws(StatusListError) -> VerifiedBitstringStatusList {
+    ) async throws(StatusListError) -> FetchedDocument<VerifiedBitstringStatusList> {
         guard let transport else {
             throw .notAvailable(url.text)
         }
-        let body: [UInt8]
+        let response: HTTPTransportResponse
         do throws(TransportError) {
             // The media types of credentials have changed often; the verifier reads what it knows.
             let limits = HTTPLimits(maximumBodySize: limits.tokenSize, timeout: options.timeout)
             let request = HTTPTransportRequest.get(try HTTPURL(url.text), accepting: .any, limits: limits)
-            body = try await transport.response(to: request, followingRedirects: options.redirects).body
+            response = try await transport.response(to: request, followingRedirects: options.redirects)
         } catch {
             throw StatusListError(.notFetched, error.message, path: [url.text], cause: error)
         }
-        return try await verified(body, url, issuer, at: time)
+        return FetchedDocument(try await verified(response.body, url, issuer, at: time), from: response)
     }
 
     private func verified(

@@ -43,8 +43,8 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         }
     }
 
-    /// Fetches a token.
-    typealias Source = @Sendable () async throws(StatusListError) -> List.Token
+    /// Fetches a token, with the lifetime that the answer's header gives it.
+    typealias Source = @Sendable () async throws(StatusListError) -> FetchedDocument<List.Token>
     /// Verifies a token.
     typealias Verifier = @Sendable (List.Token) throws(StatusListError) -> List
     /// Lists that could not be fetched, or were refused, with the reasons.
@@ -95,7 +95,9 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
                 isCurrent: isCurrent(at: now),
                 isSufficient: { list in maximumAge.map { now.timeIntervalSince(list.issuedAt) <= $0 } ?? true },
                 fetch: { [self] () async throws(StatusListError) in
-                    FetchedDocument(latest(try verify(try await fetch()), for: key, at: now))
+                    let token = try await fetch()
+                    let list = latest(try verify(token.value), for: key, at: now)
+                    return FetchedDocument(list, lifetime: token.lifetime)
                 }
             )
             let list = try document.value.verify(policy: policy, at: now).list()
@@ -220,7 +222,9 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
 extension FetchedDocument where Document: KeptList {
     /// A list with its lifetime and size.
-    fileprivate init(_ list: Document) {
-        self.init(list, lifetime: list.timeToLive, size: list.size)
+    ///
+    /// - Parameter lifetime: The lifetime by the answer's header, for a list without `ttl`.
+    fileprivate init(_ list: Document, lifetime: TimeInterval? = nil) {
+        self.init(list, lifetime: list.timeToLive ?? lifetime, size: list.size)
     }
 }

@@ -84,7 +84,7 @@ public final class StatusListClient: Sendable {
         notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
-        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> StatusListToken in
+        let fetch = { @Sendable [fetcher] () async throws(StatusListError) in
             try await fetcher.token(at: uri, time: nil)
         }
         return try await cache.list(

@@ -2,9 +2,9 @@ public import CredentialTransport
 
 /// The options of a ``StatusListClient`` for fetching and caching lists.
 ///
-/// A token's `exp` and `ttl` take precedence over any HTTP caching; `ttl` is kept within bounds, so that a token cannot
-/// make receivers fetch it constantly or never again (Token Status List, section 11.5). A list is never used past its `exp` and
-/// the clock skew of the policy.
+/// A token's `exp` and `ttl` take precedence over any HTTP caching, which decides for a token without `ttl`. Either is kept
+/// within bounds, so that an issuer cannot make receivers fetch a token constantly or never again (Token Status List,
+/// section 11.5). A list is never used past its `exp` and the clock skew of the policy.
 public struct StatusListClientOptions: Sendable {
     /// The options for keeping lists.
     public var caching: DocumentCacheOptions

@@ -9,13 +9,16 @@ struct StatusListFetcher: Sendable {
     /// The token at a URI.
     ///
     /// - Parameter time: The second of 1970 for which a token is asked for, or nil for the current one.
-    func token(at uri: String, time: Int64?) async throws(StatusListError) -> StatusListToken {
+    func token(at uri: String, time: Int64?) async throws(StatusListError) -> FetchedDocument<StatusListToken> {
         let forms = StatusListToken.Form.allCases.filter(policy.accepts)
         let response = try await response(at: uri, time, accepting: AcceptedContent(forms.map(\.mediaType)))
         guard let form = forms.first(where: { $0.mediaType == response.contentType }) else {
             throw StatusListError(.notFetched, "the answer has another content type", path: [uri])
         }
-        return try StatusListToken(response.body, form: form, limits: policy.limits)
+        return FetchedDocument(
+            try StatusListToken(response.body, form: form, limits: policy.limits),
+            from: response
+        )
     }
 
     func aggregation(at uri: String) async throws(StatusListError) -> StatusListAggregation {

@@ -63,7 +63,7 @@ public final class IdentifierListClient: Sendable {
         notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
-        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> IdentifierListToken in
+        let fetch = { @Sendable [fetcher] () async throws(StatusListError) in
             try await fetcher.token(at: uri)
         }
         return try await cache.list(
@@ -139,7 +139,7 @@ private struct IdentifierListFetcher: Sendable {
     let policy: StatusListPolicy
     let options: StatusListClientOptions
 
-    func token(at uri: String) async throws(StatusListError) -> IdentifierListToken {
+    func token(at uri: String) async throws(StatusListError) -> FetchedDocument<IdentifierListToken> {
         guard let transport else { throw .notAvailable(uri) }
         let response: HTTPTransportResponse
         do {
@@ -153,6 +153,6 @@ private struct IdentifierListFetcher: Sendable {
         } catch {
             throw StatusListError(.notFetched, error.message, path: [uri], cause: error)
         }
-        return try IdentifierListToken(cwt: response.body, limits: policy.limits)
+        return FetchedDocument(try IdentifierListToken(cwt: response.body, limits: policy.limits), from: response)
     }
 }

@@ -112,6 +112,24 @@ import Testing
         }
     }
 
+    /// The header of the answer decides where the token has no `ttl`.
+    @Test(arguments: [(nil, "max-age=200", 200), (nil, "no-cache", 60), (600, "max-age=200", 600)])
+    func headersDecideAboutAListWithoutTimeToLive(
+        timeToLive: Int?,
+        cacheControl: String,
+        seconds: TimeInterval
+    ) async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.expirationTime = nil
+        maker.timeToLive = timeToLive
+        let server = TokenServer([TokenMaker.uri: TokenServer.answer(try await maker.token()).caching(cacheControl)])
+        let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(defaultLifetime: 100)))
+        for (offset, count): (TimeInterval, Int) in [(0, 1), (seconds - 1, 1), (seconds, 2)] {
+            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).status
+            #expect(server.count == count)
+        }
+    }
+
     @Test func aListWithoutTimeToLiveIsKeptForTheDefault() async throws {
         var maker = try TokenMaker(.jwt)
         maker.expirationTime = nil
