@@ -55,11 +55,16 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// - Parameter document: The bytes as received.
     /// - Throws: ``SDJWTError/Code/integrityMismatch``.
     public func requireMatch(of document: [UInt8]) throws(SDJWTError) {
-        guard let hash else {
+        guard hash != nil else {
             throw SDJWTError(.integrityMismatch, "no hash function in \"\(text.prefix(100))\" is known")
         }
-        guard digests.contains(hash.digest(of: document)) else {
+        guard matches(document) else {
             throw SDJWTError(.integrityMismatch, "the document is not the one that \"\(text.prefix(200))\" stands for")
         }
+    }
+
+    /// Returns `true` if a document has one of the digests.
+    func matches(_ document: [UInt8]) -> Bool {
+        hash.map { digests.contains($0.digest(of: document)) } ?? false
     }
 }

@@ -42,7 +42,7 @@ extension TypeMetadata {
         from source: any TypeMetadataSource
     ) async throws(SDJWTError) -> TypeMetadataDocument {
         do throws(SDJWTError) {
-            let bytes = try await source.document(for: type)
+            let bytes = try await source.document(for: type, matching: integrity)
             try integrity?.requireMatch(of: bytes)
             let document = try TypeMetadataDocument(decoding: bytes)
             guard document.vct.hasSameBytes(as: type) else {

@@ -7,6 +7,24 @@ public protocol TypeMetadataSource: Sendable {
     /// - Parameter type: The type (`vct`).
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or ``SDJWTError/Code/retrievalFailed``.
     func document(for type: String) async throws(SDJWTError) -> [UInt8]
+
+    /// The document of a type, for a source that keeps documents: one without the digests may be out of date.
+    ///
+    /// - Parameters:
+    ///   - type: The type (`vct`).
+    ///   - integrity: The digests that the caller will require, or nil.
+    /// - Throws: As ``document(for:)``.
+    func document(for type: String, matching integrity: IntegrityMetadata?) async throws(SDJWTError) -> [UInt8]
+}
+
+extension TypeMetadataSource {
+    /// The document of a type, whatever its digests.
+    public func document(
+        for type: String,
+        matching integrity: IntegrityMetadata?
+    ) async throws(SDJWTError) -> [UInt8] {
+        try await document(for: type)
+    }
 }
 
 /// Type metadata documents that are at hand.
@@ -42,9 +60,17 @@ public struct TypeMetadataSources: TypeMetadataSource {
     ///
     /// - Throws: ``SDJWTError/Code/typeMetadataNotFound`` if none has it, and any other error of a source.
     public func document(for type: String) async throws(SDJWTError) -> [UInt8] {
+        try await document(for: type, matching: nil)
+    }
+
+    /// The document from the first source that has it, whatever its digests.
+    public func document(
+        for type: String,
+        matching integrity: IntegrityMetadata?
+    ) async throws(SDJWTError) -> [UInt8] {
         for source in sources {
             do throws(SDJWTError) {
-                return try await source.document(for: type)
+                return try await source.document(for: type, matching: integrity)
             } catch {
                 guard error.code == .typeMetadataNotFound else { throw error }
             }
