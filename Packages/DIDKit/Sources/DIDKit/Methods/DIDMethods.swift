@@ -42,6 +42,13 @@ public struct DIDMethods: DIDResolver {
         try await resolver(of: url.did).verificationMethod(url, for: relationship, at: time)
     }
 
+    /// The document of a DID, asked for again where the method keeps documents.
+    ///
+    /// - Throws: ``DIDError/Code/unsupportedMethod``, and the errors of the resolver of the method.
+    public func renewedDocument(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
+        try await resolver(of: did).renewedDocument(of: did, at: time)
+    }
+
     private func resolver(of did: DID) throws(DIDError) -> any DIDResolver {
         guard let resolver = methods[did.method] else {
             throw DIDError(.unsupportedMethod, "there is no resolver for the method \(did.method)")

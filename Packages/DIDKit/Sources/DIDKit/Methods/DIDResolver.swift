@@ -27,9 +27,25 @@ public protocol DIDResolver: Sendable {
         for relationship: VerificationRelationship,
         at time: Date
     ) async throws(DIDError) -> VerificationMethod
+
+    /// The document of a DID, asked for again where a kept one may be out of date, such as after a signature by none of its
+    /// keys.
+    ///
+    /// A resolver that keeps documents limits the rate of requests, and returns the kept one meanwhile.
+    ///
+    /// - Parameters:
+    ///   - did: The DID.
+    ///   - time: The time, for documents that are kept.
+    /// - Throws: As ``document(of:at:)``.
+    func renewedDocument(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument
 }
 
 extension DIDResolver {
+    /// The document of a DID, for a resolver that keeps none.
+    public func renewedDocument(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
+        try await document(of: did, at: time)
+    }
+
     /// The verification method of a name in the document of its DID.
     public func verificationMethod(
         _ url: DIDURL,

@@ -54,6 +54,11 @@ public struct DIDWebMethod: DIDResolver {
         try await document(of: did, at: time) { _ in true }
     }
 
+    /// The document of a DID, fetched again unless that was done a moment ago.
+    public func renewedDocument(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
+        try await document(of: did, at: time) { _ in false }
+    }
+
     /// The verification method of a name; a kept document without it is fetched again.
     public func verificationMethod(
         _ url: DIDURL,

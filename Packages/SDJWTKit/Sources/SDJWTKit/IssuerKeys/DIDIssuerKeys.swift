@@ -56,6 +56,16 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
         throw SDJWTError(.issuerMismatch, "the key \"\(keyID ?? "")\" is not the issuer's", path: ["kid"])
     }
 
+    /// The only key of the DID as it is published now, for a header that names none; nil for any other header, and after a
+    /// failure.
+    public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
+        guard !header.contains("kid"), let issuer, isTrusted(issuer), let did = try? DID(issuer),
+            let document = try? await resolver.renewedDocument(of: did, at: time),
+            let method = try? document.onlyVerificationMethod(for: .assertionMethod)
+        else { return nil }
+        return (try? method.jwk()).map { IssuerKey($0) }
+    }
+
     static func isDID(_ issuer: String) -> Bool {
         issuer.utf8.starts(with: "did:".utf8)
     }

@@ -30,15 +30,22 @@ public struct IssuerKeyMechanisms: IssuerKeyResolver {
     ///
     /// - Throws: ``SDJWTError/Code/issuerKeyNotFound`` if no permitted way fits, and the errors of the selected one.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
-        if let certificates, header.contains("x5c") {
-            return try certificates.key(for: header, issuer: issuer, at: time)
+        guard let way = way(for: header, issuer) else {
+            throw SDJWTError(.issuerKeyNotFound, "no permitted way leads to the key of the issuer \"\(issuer ?? "")\"")
         }
-        if let dids, let issuer, DIDIssuerKeys.isDID(issuer) {
-            return try await dids.key(for: header, issuer: issuer, at: time)
-        }
-        if let metadata, let issuer, (try? IssuerIdentifier(issuer)) != nil {
-            return try await metadata.key(for: header, issuer: issuer, at: time)
-        }
-        throw SDJWTError(.issuerKeyNotFound, "no permitted way leads to the key of the issuer \"\(issuer ?? "")\"")
+        return try await way.key(for: header, issuer: issuer, at: time)
+    }
+
+    /// The key as the selected way finds it now; nil if there is none.
+    public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
+        await way(for: header, issuer)?.renewedKey(for: header, issuer: issuer, at: time)
+    }
+
+    /// The way that header and issuer select.
+    private func way(for header: JOSEHeader, _ issuer: String?) -> (any IssuerKeyResolver)? {
+        if let certificates, header.contains("x5c") { return certificates }
+        if let dids, let issuer, DIDIssuerKeys.isDID(issuer) { return dids }
+        if let metadata, let issuer, (try? IssuerIdentifier(issuer)) != nil { return metadata }
+        return nil
     }
 }

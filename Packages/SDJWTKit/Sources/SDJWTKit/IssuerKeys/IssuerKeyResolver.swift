@@ -21,6 +21,23 @@ public protocol IssuerKeyResolver: Sendable {
     /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound`` or
     ///   ``SDJWTError/Code/issuerNotTrusted``.
     func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey
+
+    /// The key as the issuer publishes it now, after the one of ``key(for:issuer:at:)`` has not made the signature; nil if
+    /// there is nothing to ask again.
+    ///
+    /// It finds the new key of an issuer whose header names none. An implementation that asks others limits the rate, since
+    /// any forged signature gets here.
+    ///
+    /// - Parameters:
+    ///   - header: The protected header of the issuer-signed JWT.
+    ///   - issuer: The value of `iss`, or nil if it is absent.
+    ///   - time: The time for which the SD-JWT is verified.
+    func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey?
+}
+
+extension IssuerKeyResolver {
+    /// Nothing: the key is not one that is fetched.
+    public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? { nil }
 }
 
 /// A key that is trusted to be an issuer's, and its origin.

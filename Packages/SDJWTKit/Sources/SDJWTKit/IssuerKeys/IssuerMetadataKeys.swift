@@ -13,8 +13,8 @@ public import Foundation
 ///
 /// Only trusted issuers are asked: anyone who can publish a document can be an issuer, which does not make the issuer
 /// credible. Fetched keys are cached for as long as the issuer's answers say, within bounds. A credential whose `kid` is not
-/// among the cached keys causes a new request to the issuer, so that new keys are known at once, but at a limited rate.
-/// Several tasks that need the same keys at once share one request.
+/// among the cached keys, or that has none and is signed by none of them, causes a new request to the issuer, so that new
+/// keys are known at once, but at a limited rate. Several tasks that need the same keys at once share one request.
 public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
@@ -57,6 +57,22 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     ///   document is not of the demanded form, ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch``
     ///   if the document is another issuer's, or ``SDJWTError/Code/retrievalFailed``.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
+        try await key(for: header, issuer: issuer, at: time, areRefused: false)
+    }
+
+    /// The keys as the issuer publishes them now, for a header that names none; nil for any other header, and after a failure.
+    public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
+        guard !header.contains("kid") else { return nil }
+        return try? await key(for: header, issuer: issuer, at: time, areRefused: true)
+    }
+
+    /// - Parameter areRefused: Pass `true` if none of the cached keys has made the signature, so that they are fetched again.
+    private func key(
+        for header: JOSEHeader,
+        issuer: String?,
+        at time: Date,
+        areRefused: Bool
+    ) async throws(SDJWTError) -> IssuerKey {
         guard let issuer else { throw SDJWTError(.issuerKeyNotFound, "there is no issuer to ask", path: ["iss"]) }
         let identifier = try IssuerIdentifier(issuer)
         guard isTrusted(issuer) else {
@@ -66,7 +82,7 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         let keys = try await cache.document(
             for: ExactText(issuer),
             at: time,
-            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            isSufficient: { keys in !areRefused && keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
             fetch: { () async throws(SDJWTError) in try await fetch(issuer, identifier) }
         )
         return IssuerKey(.jwkSet(keys.value))

@@ -30,31 +30,55 @@ extension SDJWTChecks {
     }
 
     /// The unverified issuer in the open part of the payload, or nil.
-    func unverifiedIssuer() throws(SDJWTError) -> String? {
-        guard let view = sdJWT.payload["iss"] else { return nil }
-        return try reading(.invalidClaim) { () throws(JSONError) in try view.string() }
+    func unverifiedIssuer() -> Result<String?, SDJWTError> {
+        guard let view = sdJWT.payload["iss"] else { return .success(nil) }
+        do throws(SDJWTError) {
+            return .success(try reading(.invalidClaim) { () throws(JSONError) in try view.string() })
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The issuer that a Disclosure names; nil where it stands in the open, or is not there.
     var disclosedIssuer: String? { sdJWT.payload["iss"] == nil ? payload?["iss"]?.stringValue : nil }
 
-    /// The checks of the issuer's key and signature.
-    mutating func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
-        check(.issuerKey) { _ throws(SDJWTError) in _ = try key.get() }
-        guard case .success(let key) = key else { return }
-        check(.issuerSignature) { checks throws(SDJWTError) in try checks.checkIssuerSignature(key) }
-    }
-
-    private mutating func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
+    /// The issuer's signature by a key, valid or not.
+    func issuerSignature(by key: IssuerKey) -> IssuerSignature {
         let (jws, index) = (sdJWT.issuerSignedJWT, signatureIndex)
         let policy = policy.issuerAlgorithms.withoutMACs
-        let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in
-            try jws.verify(signatureAt: index, with: key.key, policy: policy, at: now)
+        do throws(SDJWTError) {
+            let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in
+                try jws.verify(signatureAt: index, with: key.key, policy: policy, at: now)
+            }
+            return IssuerSignature(key: key, jws: .success(verified))
+        } catch {
+            return IssuerSignature(key: key, jws: .failure(error))
         }
+    }
+
+    /// The checks of the issuer's key and signature.
+    mutating func checkIssuer(_ signature: Result<IssuerSignature, SDJWTError>) {
+        check(.issuerKey) { _ throws(SDJWTError) in _ = try signature.get() }
+        guard case .success(let signature) = signature else { return }
+        check(.issuerSignature) { checks throws(SDJWTError) in try checks.take(signature) }
+    }
+
+    private mutating func take(_ signature: IssuerSignature) throws(SDJWTError) {
+        let (key, verified) = (signature.key, try signature.jws.get())
         issuerJWS = verified
         issuerKeySet = key.key.keySet
         certificateChain = key.certificateChain ?? verified.certificateChain
         for deviation in certificateChain?.deviations(at: ["x5c"]) ?? [] { add(deviation) }
+    }
+}
+
+/// The key of an issuer, and the outcome of verifying the issuer's signature with it.
+struct IssuerSignature {
+    let key: IssuerKey
+    let jws: Result<VerifiedJWS, SDJWTError>
+
+    var isValid: Bool {
+        if case .success = jws { true } else { false }
     }
 }
 

@@ -85,8 +85,8 @@ public struct SDJWTVerifier: Sendable {
     private func run(_ checks: inout SDJWTChecks) async {
         checks.checkHeader()
         guard !checks.isRefused else { return }
-        let issuerKey = await issuerKey(for: checks) { checks throws(SDJWTError) in try checks.unverifiedIssuer() }
-        checks.checkIssuer(issuerKey)
+        let signature = await issuerSignature(for: checks, of: checks.unverifiedIssuer())
+        checks.checkIssuer(signature)
         guard !checks.isRefused else { return }
         checks.checkPayload()
         await checkDisclosedIssuer(&checks)
@@ -104,18 +104,27 @@ public struct SDJWTVerifier: Sendable {
     /// Makes the checks of the issuer's key again for an issuer that only a Disclosure names: its key was found without the
     /// name.
     private func checkDisclosedIssuer(_ checks: inout SDJWTChecks) async {
-        guard checks.disclosedIssuer != nil else { return }
-        let issuerKey = await issuerKey(for: checks) { checks throws(SDJWTError) in checks.disclosedIssuer }
-        checks.checkIssuer(issuerKey)
+        guard let issuer = checks.disclosedIssuer else { return }
+        let signature = await issuerSignature(for: checks, of: .success(issuer))
+        checks.checkIssuer(signature)
     }
 
-    private func issuerKey(
+    /// The signature by the issuer's key, or by its new key where the known one has not made it.
+    private func issuerSignature(
         for checks: borrowing SDJWTChecks,
-        of name: (borrowing SDJWTChecks) throws(SDJWTError) -> String?
-    ) async -> Result<IssuerKey, SDJWTError> {
+        of issuer: Result<String?, SDJWTError>
+    ) async -> Result<IssuerSignature, SDJWTError> {
+        let (header, time) = (checks.issuerHeader, checks.now)
         do throws(SDJWTError) {
-            let issuer = try name(checks)
-            return .success(try await issuerKeys.key(for: checks.issuerHeader, issuer: issuer, at: checks.now))
+            let issuer = try issuer.get()
+            let signature = checks.issuerSignature(
+                by: try await issuerKeys.key(for: header, issuer: issuer, at: time)
+            )
+            guard !signature.isValid else { return .success(signature) }
+            guard let renewed = await issuerKeys.renewedKey(for: header, issuer: issuer, at: time) else {
+                return .success(signature)
+            }
+            return .success(checks.issuerSignature(by: renewed))
         } catch {
             return .failure(error)
         }
@@ -172,7 +181,7 @@ extension SDJWTVerifier {
         var checks = SDJWTChecks(sdJWT, policy: policy, expectation: expectation, at: time)
         checks.checkHeader()
         guard !checks.isRefused else { return checks.verification() }
-        checks.checkIssuer(.success(issuerKey))
+        checks.checkIssuer(.success(checks.issuerSignature(by: issuerKey)))
         guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
         checks.checkKeyBindingPresence()

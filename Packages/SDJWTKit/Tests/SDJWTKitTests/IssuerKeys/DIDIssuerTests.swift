@@ -1,9 +1,11 @@
 import CredentialTransport
 import CryptoCore
 import DIDKit
+import Foundation
 import JOSEKit
 import JSONKit
 import SDJWTKit
+import Synchronization
 import Testing
 
 /// Issuers and holders that are named by DIDs.
@@ -50,6 +52,34 @@ import Testing
         let verification = await verifier.verify(credential, expecting: .noKeyBinding)
         #expect((verification.verified != nil) == isVerified, "\(verification.checks)")
         if !isVerified { #expect(verification.refusal?.check == .issuerSignature) }
+    }
+
+    /// Where the header names no key, only the failed signature shows that the issuer has a new one.
+    @Test func aNewKeyOfADIDIsFoundWithoutItsName() async throws {
+        let answers = Mutex(try document(JWK(scene.issuer.publicKey).members))
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            .ok(answers.withLock { $0.encoded() }, type: .json)
+        }
+        let resolver = DIDMethods(["web": DIDWebMethod(transport: transport)])
+        func verifies(_ signer: SoftwareSigner, after seconds: TimeInterval) async throws -> Bool {
+            let verifier = SDJWTVerifier(
+                policy: .credential(algorithms: [.es256]),
+                issuerKeys: IssuerKeyMechanisms(dids: DIDIssuerKeys(resolver) { $0 == Self.did }),
+                clock: { [now = scene.now] in now + seconds }
+            )
+            let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(Self.did)])
+            let credential = try await builder.sign(with: signer)
+            return await verifier.verify(credential, expecting: .noKeyBinding).verified != nil
+        }
+        #expect(try await verifies(scene.issuer, after: 0))
+        let renewed = try document(JWK(scene.stranger.publicKey).members)
+        answers.withLock { $0 = renewed }
+        #expect(try await !verifies(scene.stranger, after: 29))
+        #expect(transport.requests.count == 1)
+        #expect(try await verifies(scene.stranger, after: 30))
+        #expect(transport.requests.count == 2)
+        #expect(try await !verifies(scene.issuer, after: 31))
+        #expect(transport.requests.count == 2)
     }
 
     @Test func anIssuerAndAHolderWithDIDs() async throws {

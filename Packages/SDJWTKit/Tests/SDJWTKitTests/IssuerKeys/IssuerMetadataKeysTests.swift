@@ -194,8 +194,17 @@ import Testing
     }
 
     private func hasKey(_ keyID: String, _ keys: IssuerMetadataKeys, after seconds: TimeInterval) async throws -> Bool {
+        try await verifies(signer: scene.issuer, ["kid": .string(keyID)], keys, after: seconds)
+    }
+
+    private func verifies(
+        signer: SoftwareSigner,
+        _ header: JOSEHeader,
+        _ keys: any IssuerKeyResolver,
+        after seconds: TimeInterval
+    ) async throws -> Bool {
         let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
-        let credential = try await builder.sign(with: scene.issuer, header: ["kid": .string(keyID)])
+        let credential = try await builder.sign(with: signer, header: header)
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: keys,
@@ -222,6 +231,36 @@ import Testing
             #expect(try await hasKey("1", keys, after: seconds))
         }
         #expect(transport.requests.count == 3)
+    }
+
+    /// Where the header names no key, only the failed signature shows that the issuer has a new one.
+    @Test(arguments: [false, true])
+    func aSignatureByNoKnownKeyCausesARequestWithinARateLimit(amongMechanisms: Bool) async throws {
+        let answers = ChangingAnswer(try metadata((scene.issuer.publicKey, "1")))
+        let transport = server(answers)
+        let metadataKeys = keys(transport)
+        let keys: any IssuerKeyResolver =
+            amongMechanisms ? IssuerKeyMechanisms(metadata: metadataKeys) : metadataKeys
+        #expect(try await verifies(signer: scene.issuer, [:], keys, after: 0))
+        answers.value = try metadata((scene.stranger.publicKey, "2"))
+        // Not before the interval has passed, then at once.
+        #expect(try await !verifies(signer: scene.stranger, [:], keys, after: 9.9))
+        #expect(transport.requests.count == 1)
+        #expect(try await verifies(signer: scene.stranger, [:], keys, after: 10))
+        #expect(transport.requests.count == 2)
+        // A forged signature costs one request in ten seconds, and a valid one none.
+        for seconds in stride(from: 10.0, to: 30, by: 0.5) {
+            #expect(try await !verifies(signer: scene.issuer, [:], keys, after: seconds))
+            #expect(try await verifies(signer: scene.stranger, [:], keys, after: seconds))
+        }
+        #expect(transport.requests.count == 3)
+        // A header with the identifier of a known key is none of the kind.
+        #expect(try await !verifies(signer: scene.issuer, ["kid": "2"], keys, after: 100))
+        #expect(transport.requests.count == 3)
+        // A failure leaves the verdict about the known keys.
+        answers.value = InMemoryHTTPAnswer(status: 500)
+        #expect(try await !verifies(signer: scene.issuer, [:], keys, after: 110))
+        #expect(transport.requests.count == 4)
     }
 
     @Test func aFailureKeepsTheKeysThatAreKnown() async throws {
