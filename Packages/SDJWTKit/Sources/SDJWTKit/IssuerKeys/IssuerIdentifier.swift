@@ -31,12 +31,27 @@ struct IssuerIdentifier {
 
     /// The URL of the issuer's metadata: the well-known path goes between host and path.
     func metadataURL() throws(SDJWTError) -> HTTPURL {
+        let (authority, path) = parts
+        return try Self.url(authority + Self.wellKnownPath + path)
+    }
+
+    /// The URL with the well-known path behind the issuer's path; nil for an issuer without one.
+    func appendedMetadataURL() throws(SDJWTError) -> HTTPURL? {
+        let (authority, path) = parts
+        return path.isEmpty ? nil : try Self.url(authority + path + Self.wellKnownPath)
+    }
+
+    /// Host with port, and path without the slash at its end.
+    private var parts: (authority: Substring, path: Substring) {
         let rest = text.dropFirst(Self.scheme.count)
         let authority = rest.prefix { $0 != "/" }
-        var path = rest.dropFirst(authority.count)
-        if path.hasSuffix("/") { path.removeLast() }
+        let path = rest.dropFirst(authority.count)
+        return (authority, path.hasSuffix("/") ? path.dropLast() : path)
+    }
+
+    private static func url(_ rest: Substring) throws(SDJWTError) -> HTTPURL {
         do throws(TransportError) {
-            return try HTTPURL("\(Self.scheme)\(authority)\(Self.wellKnownPath)\(path)")
+            return try HTTPURL(scheme + rest)
         } catch {
             throw SDJWTError(.issuerKeyNotFound, error.message, path: ["iss"], cause: error)
         }

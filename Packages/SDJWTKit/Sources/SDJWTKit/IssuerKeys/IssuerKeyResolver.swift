@@ -1,5 +1,6 @@
 public import CryptoCore
 public import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -46,10 +47,17 @@ public struct IssuerKey: Sendable {
     public let key: JWSKey
     /// The validated chain, where the key came from `x5c`.
     public let certificateChain: ValidatedCertificateChain?
+    /// The deviations that tolerances let pass while the key was looked up.
+    public let deviations: [Deviation]
 
     /// A key that the caller trusts for a reason of its own.
-    public init(_ key: JWSKey) {
+    ///
+    /// - Parameters:
+    ///   - key: The key, or the keys among which the header's `kid` chooses.
+    ///   - deviations: The deviations that tolerances let pass while the key was looked up.
+    public init(_ key: JWSKey, deviations: [Deviation] = []) {
         self.key = key
+        self.deviations = deviations
         certificateChain = nil
     }
 
@@ -66,6 +74,7 @@ public struct IssuerKey: Sendable {
     /// A key with the chain that vouches for it.
     public init(_ chain: ValidatedCertificateChain) {
         key = .publicKey(chain.leafPublicKey)
+        deviations = []
         certificateChain = chain
     }
 }

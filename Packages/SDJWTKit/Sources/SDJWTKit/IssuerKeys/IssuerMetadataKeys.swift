@@ -19,7 +19,14 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
     private let limits: HTTPLimits
-    private let cache: DocumentCache<ExactText, JWKSet, SDJWTError>
+    private let tolerances: Set<SDJWTTolerance>
+    private let cache: DocumentCache<ExactText, PublishedKeys, SDJWTError>
+
+    /// The keys of an issuer, and the deviations that a tolerance let pass on the way to them.
+    private struct PublishedKeys {
+        let keys: JWKSet
+        let deviations: [Deviation]
+    }
 
     /// Makes a resolver with a cache of its own.
     ///
@@ -29,6 +36,8 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     ///   - caching: The options for keeping keys: by default those of 256 issuers, as the header of the answer says, for an
     ///     hour at most, or else for 300 seconds. Its refetch interval limits the requests that strangers can cause with
     ///     unknown `kid`s.
+    ///   - tolerances: The deviations that are accepted, of which ``SDJWTTolerance/appendedMetadataPath`` plays a part
+    ///     here; by default none.
     ///   - isTrusted: Returns `true` for a trusted issuer, by its `iss`.
     public init(
         transport: any HTTPTransport,
@@ -38,8 +47,10 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
             maximumLifetime: 3600,
             defaultLifetime: 300
         ),
+        tolerances: Set<SDJWTTolerance> = [],
         trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool
     ) {
+        self.tolerances = tolerances
         self.transport = transport
         self.limits = limits
         self.isTrusted = isTrusted
@@ -82,34 +93,54 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         let keys = try await cache.document(
             for: ExactText(issuer),
             at: time,
-            isSufficient: { keys in !areRefused && keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            isSufficient: { !areRefused && $0.keys.contains(keyID) },
             fetch: { () async throws(SDJWTError) in try await fetch(issuer, identifier) }
-        )
-        return IssuerKey(.jwkSet(keys.value))
+        ).value
+        return IssuerKey(.jwkSet(keys.keys), deviations: keys.deviations)
     }
 
     private func fetch(
         _ issuer: String,
         _ identifier: IssuerIdentifier
-    ) async throws(SDJWTError) -> FetchedDocument<JWKSet> {
-        let (metadata, response) = try await fetchObject(try identifier.metadataURL())
+    ) async throws(SDJWTError) -> FetchedDocument<PublishedKeys> {
+        let (metadata, response, deviations) = try await fetchMetadata(identifier)
         guard let named = metadata["issuer"]?.stringValue, named.hasSameBytes(as: issuer) else {
             throw SDJWTError(.issuerMismatch, "the metadata are those of another issuer", path: ["issuer"])
         }
         switch (metadata["jwks"], metadata["jwks_uri"]) {
-        case (let value?, nil): return FetchedDocument(try Self.keys(value), from: response)
+        case (let value?, nil):
+            return FetchedDocument(PublishedKeys(keys: try Self.keys(value), deviations: deviations), from: response)
         case (nil, let value?):
             guard let text = value.stringValue, let url = try? HTTPURL(text), url.scheme == .https else {
                 throw SDJWTError(.issuerKeyNotFound, "jwks_uri is no https URL", path: ["jwks_uri"])
             }
             let (keySet, keyResponse) = try await fetchObject(url)
             return FetchedDocument(
-                try Self.keys(.object(keySet)),
+                PublishedKeys(keys: try Self.keys(.object(keySet)), deviations: deviations),
                 lifetime: lifetime([response, keyResponse]),
                 size: keyResponse.body.count
             )
         default:
             throw SDJWTError(.issuerKeyNotFound, "the metadata have not exactly one of jwks and jwks_uri")
+        }
+    }
+
+    /// The metadata at the specified place, or at that of earlier drafts if nothing is there.
+    private func fetchMetadata(
+        _ identifier: IssuerIdentifier
+    ) async throws(SDJWTError) -> (JSONObject, HTTPTransportResponse, [Deviation]) {
+        do throws(SDJWTError) {
+            let (metadata, response) = try await fetchObject(try identifier.metadataURL())
+            return (metadata, response, [])
+        } catch {
+            let isMissing = [404, 410].contains((error.cause as? TransportError)?.status)
+            guard isMissing, tolerances.contains(.appendedMetadataPath),
+                let url = try identifier.appendedMetadataURL()
+            else { throw error }
+            let (metadata, response) = try await fetchObject(url)
+            return (
+                metadata, response, [Deviation(SDJWTTolerance.appendedMetadataPath.description, at: ["iss"])]
+            )
         }
     }
 
@@ -141,5 +172,12 @@ extension HTTPTransport {
         } catch {
             throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
         }
+    }
+}
+
+extension JWKSet {
+    /// Returns `true` if the set has keys with an identifier; always without one.
+    fileprivate func contains(_ keyID: String?) -> Bool {
+        keyID.map { !keys(withID: $0).isEmpty } ?? true
     }
 }

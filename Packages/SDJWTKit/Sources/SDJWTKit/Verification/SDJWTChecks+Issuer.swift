@@ -68,7 +68,7 @@ extension SDJWTChecks {
         issuerJWS = verified
         issuerKeySet = key.key.keySet
         certificateChain = key.certificateChain ?? verified.certificateChain
-        for deviation in certificateChain?.deviations(at: ["x5c"]) ?? [] { add(deviation) }
+        for deviation in key.deviations + (certificateChain?.deviations(at: ["x5c"]) ?? []) { add(deviation) }
     }
 }
 

@@ -69,6 +69,52 @@ import Testing
         _ = try await key([place: answer(metadata)], issuer: issuer)
     }
 
+    /// Earlier drafts had the well-known path behind the issuer's.
+    @Test(
+        arguments: [
+            ("https://issuer.example/tenant", 404, "https://issuer.example/tenant/.well-known/jwt-vc-issuer", true),
+            ("https://issuer.example/tenant/", 410, "https://issuer.example/tenant/.well-known/jwt-vc-issuer", true),
+            ("https://issuer.example/tenant", 500, "https://issuer.example/tenant/.well-known/jwt-vc-issuer", false),
+            ("https://issuer.example/tenant", 404, "https://other.example/tenant/.well-known/jwt-vc-issuer", false),
+        ]
+    )
+    func anAppendedPathIsToleratedByName(issuer: String, status: Int, place: String, isTaken: Bool) async throws {
+        let metadata: JSONValue = ["issuer": .string(issuer), "jwks": try keySet((scene.issuer.publicKey, "1"))]
+        let answer = answer(metadata)
+        let transport = InMemoryHTTPTransport { request throws(TransportError) in
+            request.url.description == place ? answer : InMemoryHTTPAnswer(status: status)
+        }
+        func verification(_ tolerances: Set<SDJWTTolerance>) async throws -> Verification<VerifiedSDJWT> {
+            let verifier = SDJWTVerifier(
+                policy: .credential(algorithms: [.es256]),
+                issuerKeys: IssuerMetadataKeys(transport: transport, tolerances: tolerances) { _ in true },
+                clock: { [now = scene.now] in now }
+            )
+            let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(issuer)])
+            let credential = try await builder.sign(with: scene.issuer, header: ["kid": "1"])
+            return await verifier.verify(credential, expecting: .noKeyBinding)
+        }
+        try await verification([]).expectRefusal(.issuerKey, .issuerKeyNotFound)
+        #expect(transport.requests.count == 1)
+        let tolerant = try await verification(.deployed)
+        #expect((tolerant.verified != nil) == isTaken, "\(tolerant.checks)")
+        #expect(tolerant.deviations.map(\.tolerance) == (isTaken ? ["appendedMetadataPath"] : []))
+    }
+
+    /// A document at the specified place decides, even a wrong one.
+    @Test func anAppendedPathIsTriedOnlyWhereTheOtherIsMissing() async throws {
+        let issuer = "https://issuer.example/tenant"
+        let metadata: JSONValue = ["issuer": "https://evil.example", "jwks": try keySet((scene.issuer.publicKey, "1"))]
+        let transport = InMemoryHTTPTransport(["https://issuer.example/.well-known/jwt-vc-issuer/tenant": answer(metadata)])
+        let keys = IssuerMetadataKeys(transport: transport, tolerances: .deployed) { _ in true }
+        await expectRefusal(.issuerMismatch) { try await keys.key(for: [:], issuer: issuer, at: scene.now) }
+        // An issuer without a path has one place alone.
+        await expectRefusal(.retrievalFailed) {
+            try await keys.key(for: [:], issuer: "https://issuer.example", at: scene.now)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func keysFromElsewhere() async throws {
         let metadata: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "https://keys.example/set"]
         let set = InMemoryHTTPAnswer.ok(
