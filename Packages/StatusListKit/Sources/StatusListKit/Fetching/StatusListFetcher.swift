@@ -1,4 +1,5 @@
 import CredentialTransport
+import VerificationCore
 
 /// Fetches tokens and aggregations over HTTP (Token Status List, section 8.1).
 struct StatusListFetcher: Sendable {
@@ -11,15 +12,25 @@ struct StatusListFetcher: Sendable {
     /// - Parameter time: The second of 1970 for which a token is asked for, or nil for the current one.
     func token(at uri: String, time: Int64?) async throws(StatusListError) -> FetchedDocument<StatusListToken> {
         let forms = StatusListToken.Form.allCases.filter(policy.accepts)
-        let response = try await response(at: uri, time, accepting: AcceptedContent(forms.map(\.mediaType)))
-        guard let form = forms.first(where: { $0.mediaType == response.contentType }) else {
+        let isTolerant = policy.tolerances.contains(.otherContentType)
+        let types = forms.map(\.mediaType) + (isTolerant ? Self.otherTypes : [])
+        let response = try await response(at: uri, time, accepting: AcceptedContent(types))
+        let named = forms.first { $0.mediaType == response.contentType }
+        guard let form = named ?? forms.first(where: { isTolerant && $0.isForm(of: response.body) }) else {
             throw StatusListError(.notFetched, "the answer has another content type", path: [uri])
         }
-        return FetchedDocument(
-            try StatusListToken(response.body, form: form, limits: policy.limits),
-            from: response
-        )
+        var token = try StatusListToken(response.body, form: form, limits: policy.limits)
+        if named == nil {
+            let name = StatusListTolerance.otherContentType.description
+            token.deviations = [Deviation(name, at: [uri], response.contentType?.description ?? "")]
+        }
+        return FetchedDocument(token, from: response)
     }
+
+    /// The types that servers give to tokens without knowing them.
+    private static let otherTypes = [
+        "application/jwt", "application/cwt", "text/plain", "application/octet-stream",
+    ].compactMap { try? MediaType($0) }
 
     func aggregation(at uri: String) async throws(StatusListError) -> StatusListAggregation {
         let response = try await response(at: uri, nil, accepting: [.json])
@@ -57,5 +68,10 @@ extension StatusListToken.Form {
         case .jwt: .statusListJWT
         case .cwt: .statusListCWT
         }
+    }
+
+    /// Returns `true` if bytes begin like a token of the form: a JWT with a letter, a CWT with a tag.
+    fileprivate func isForm(of token: [UInt8]) -> Bool {
+        token.first.map { ($0 < 0x80) == (self == .jwt) } ?? false
     }
 }

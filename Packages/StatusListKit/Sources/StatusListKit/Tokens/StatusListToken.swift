@@ -1,5 +1,6 @@
 public import COSEKit
 public import JOSEKit
+import VerificationCore
 
 /// A signed status list, as JWT or CWT, read and not verified (Token Status List, section 5).
 ///
@@ -24,6 +25,8 @@ public struct StatusListToken: Sendable {
     }
 
     let content: Content
+    /// The deviations that a tolerance let pass when the token was fetched.
+    var deviations: [Deviation] = []
 
     /// The token as received or made.
     public let encodedBytes: [UInt8]

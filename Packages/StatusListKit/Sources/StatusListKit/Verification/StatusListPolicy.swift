@@ -109,9 +109,16 @@ public struct StatusListTolerance: Hashable, Sendable, CustomStringConvertible {
 
     /// `statuslist+cwt` as the type of a status list token in CWT form: only in JOSE may `application/` be left out.
     public static let shortType = StatusListTolerance("shortType")
+
+    /// A status list token under the content type `application/jwt`, `application/cwt`, `text/plain` or
+    /// `application/octet-stream`, as servers of plain files give it; its bytes show its form, and the type in its header is
+    /// required as ever (Token Status List, section 8.2).
+    public static let otherContentType = StatusListTolerance("otherContentType")
 }
 
 extension Set<StatusListTolerance> {
     /// Every tolerance for status list tokens and identifier list tokens.
-    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType, .shortType]
+    public static let deployed: Set<StatusListTolerance> = [
+        .arrayOfOneCertificate, .misspelledType, .otherContentType, .shortType,
+    ]
 }

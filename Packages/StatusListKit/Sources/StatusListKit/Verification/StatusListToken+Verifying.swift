@@ -30,6 +30,7 @@ extension StatusListToken {
         at time: Date
     ) -> Verification<VerifiedStatusList> {
         var checklist = Checklist(Self.checks, at: time)
+        for deviation in deviations { checklist.add(deviation) }
         let typeDeviations = checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
         guard let typeDeviations else { return checklist.verification(of: nil) }
         for deviation in typeDeviations { checklist.add(deviation) }
@@ -44,7 +45,7 @@ extension StatusListToken {
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         let list = checklist.check(.statusList) { () throws(CheckFault) in try claims.list(policy.limits) }
         let verified = list.map {
-            VerifiedStatusList(claims.token, $0, token: self, signed, for: uri)
+            VerifiedStatusList(claims.token, $0, token: self, signed, deviations + typeDeviations, for: uri)
         }
         return checklist.verification(of: verified)
     }

@@ -32,13 +32,14 @@ public struct VerifiedStatusList: Sendable {
         _ list: StatusListClaim,
         token: StatusListToken,
         _ signed: SignedClaims,
+        _ deviations: [Deviation],
         for uri: String
     ) {
         validity = ListValidity(
             uri: uri,
             claims: claims.registered,
             certificateChain: signed.certificateChain,
-            deviations: signed.deviations
+            deviations: deviations + signed.deviations
         )
         self.uri = uri
         issuedAt = claims.issuedAt

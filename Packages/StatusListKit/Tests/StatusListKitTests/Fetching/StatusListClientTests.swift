@@ -2,6 +2,7 @@ import COSEKit
 import CredentialTransport
 import CryptoCore
 import Foundation
+import JOSEKit
 import StatusListKit
 import Testing
 
@@ -69,6 +70,53 @@ import Testing
                 .status(for: reference(0), signedBy: maker.key, at: now).status
             #expect(status.reason == reason)
         }
+    }
+
+    @Test(
+        arguments: ["application/jwt", "application/cwt", "text/plain; charset=utf-8", "application/octet-stream"],
+        StatusListToken.Form.allCases
+    )
+    func toleratesOtherContentTypesByName(type: String, form: StatusListToken.Form) async throws {
+        let maker = try TokenMaker(form)
+        let answer = InMemoryHTTPAnswer.ok(try await maker.token().encodedBytes, type: try MediaType(type))
+        let server = TokenServer([TokenMaker.uri: answer])
+        let strict = try await client(server).status(for: reference(1), signedBy: maker.key, at: now)
+        #expect(strict.status.reason == "notFetched")
+        var policy = TokenMaker.policy
+        policy.tolerances = .deployed
+        let client = StatusListClient(transport: server.transport, policy: policy)
+        // The kept list reports it, too.
+        for _ in 0..<2 {
+            let finding = try await client.status(for: reference(1), signedBy: maker.key, at: now)
+            #expect(finding.status == .revoked)
+            #expect(finding.deviations.map(\.tolerance) == ["otherContentType"])
+        }
+        #expect(server.count == 2)
+        let type = try MediaType("text/html")
+        server.set(.ok(try await maker.token().encodedBytes, type: type))
+        let other = StatusListClient(transport: server.transport, policy: policy)
+        #expect(
+            try await other.status(for: reference(1), signedBy: maker.key, at: now).status.reason == "notFetched"
+        )
+    }
+
+    /// The form in the bytes must be one that the policy takes, and the type in the header is required as ever.
+    @Test func otherContentTypesChangeNothingElse() async throws {
+        let jwt = try TokenMaker(.jwt)
+        func reason(_ bytes: [UInt8], _ algorithms: Set<JWSAlgorithm>) async throws -> String? {
+            let policy = StatusListPolicy(
+                jwtAlgorithms: algorithms,
+                cwtAlgorithms: [.es256],
+                tolerances: .deployed
+            )
+            let transport = TokenServer([TokenMaker.uri: .ok(bytes, type: try MediaType("text/plain"))]).transport
+            return try await StatusListClient(transport: transport, policy: policy)
+                .status(for: reference(0), signedBy: jwt.key, at: now).status.reason
+        }
+        #expect(try await reason(jwt.token().encodedBytes, []) == "notFetched")
+        #expect(try await reason([], [.es256]) == "notFetched")
+        let other = try await JWS.sign(Array("{}".utf8), header: ["typ": "JWT"], with: jwt.signer)
+        #expect(try await reason(Array(other.compactSerialization().utf8), [.es256]) == "unexpectedType")
     }
 
     @Test(arguments: [
