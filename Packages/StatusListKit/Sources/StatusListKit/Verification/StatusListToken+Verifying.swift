@@ -78,9 +78,11 @@ extension StatusListToken {
     }
 
     private static func type(in headers: COSEHeaders) throws(CheckFault) -> String? {
-        let type = try CheckFault.converting { () throws(COSEError) in try headers.protected.type() }
-        guard case .mediaType(let name) = type else { return nil }
-        return name.lowercased()
+        switch try CheckFault.converting({ () throws(COSEError) in try headers.protected.type() }) {
+        case .mediaType(let name): name.lowercased()
+        case .coapContentFormat(StatusListToken.contentFormat): Form.cwt.rawValue
+        case .coapContentFormat, nil: nil
+        }
     }
 
     /// The payload, once the signature or MAC over it is verified, and the chain that its key was taken from.

@@ -138,6 +138,23 @@ import Testing
         #expect(tolerated.refusal == nil && tolerated.deviations == [Deviation("shortType", at: ["typ"])])
     }
 
+    @Test(arguments: [(279, true), (278, false), (61, false), (0, false)])
+    func takesTheNumberOfTheTypeOfACWT(number: UInt16, isTaken: Bool) async throws {
+        let maker = try TokenMaker(.cwt)
+        var protected = maker.coseHeaders().protected
+        protected[.type] = COSEContentType.coapContentFormat(number).cbor
+        let headers = COSEHeaders(protected: protected)
+        let token = StatusListToken(try await COSESign1.sign(maker.cwtPayload(), headers: headers, with: maker.signer))
+        let verification = token.verify(
+            for: TokenMaker.uri,
+            with: maker.key,
+            policy: TokenMaker.policy,
+            at: TokenMaker.now
+        )
+        #expect(verification.refusal?.reason == (isTaken ? nil : .unexpectedType))
+        #expect(verification.deviations.isEmpty)
+    }
+
     /// The names of ECDSA in COSE that say the curve, with a key for the algorithm's name in JOSE.
     @Test func takesAKeyForTheSameAlgorithmByAnotherName() async throws {
         let maker = try TokenMaker(.cwt)
