@@ -39,7 +39,7 @@ public struct SDJWTStatusChecker: Sendable {
     public static func lists(from client: StatusListClient, signedBy signer: StatusListSigner) -> SDJWTStatusChecker {
         SDJWTStatusChecker { reference, credential in
             do throws(StatusListError) {
-                let key = try signer.key(for: credential)
+                let key = try await signer.key(for: credential)
                 return await client.status(for: reference, signedBy: key, at: credential.verificationTime)
             } catch {
                 return StatusFinding(.unknown(error))

@@ -1,5 +1,14 @@
 public import CryptoCore
+public import DIDKit
+import JOSEKit
+import JSONKit
 public import StatusListKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The signer that a verifier accepts for the status list of a credential (Token Status List, section 11.3).
 ///
@@ -10,7 +19,7 @@ public struct StatusListSigner: Sendable {
     ///
     /// An error of another type than `StatusListError` becomes the cause of one with the code `notAvailable`: the status
     /// is unknown.
-    public typealias Rule = @Sendable (VerifiedSDJWT) throws -> StatusListKey
+    public typealias Rule = @Sendable (VerifiedSDJWT) async throws -> StatusListKey
 
     private let rule: Rule
 
@@ -50,10 +59,34 @@ public struct StatusListSigner: Sendable {
         }
     }
 
+    /// Any of the keys that the issuer's DID lists for making claims (`assertionMethod`), found anew for each credential.
+    ///
+    /// The token's `kid` names one of them, in full or from `#` on. A credential whose `iss` is no DID has an unknown status.
+    /// - Parameter resolver: Finds the document of the DID.
+    public static func issuerDID(from resolver: any DIDResolver) -> StatusListSigner {
+        StatusListSigner { credential in
+            guard let issuer = credential["iss"]?.stringValue, DIDIssuerKeys.isDID(issuer) else {
+                throw StatusListError(.issuerNotTrusted, "the issuer is no DID")
+            }
+            return try await resolver.statusListKey(of: DID(issuer), at: credential.verificationTime)
+        }
+    }
+
+    /// Any of the keys that a DID lists for making claims (`assertionMethod`), for a signer of lists other than the issuer.
+    ///
+    /// - Parameters:
+    ///   - did: The DID of the signer, which the verifier trusts with the lists of all credentials.
+    ///   - resolver: Finds its document.
+    public static func did(_ did: DID, from resolver: any DIDResolver) -> StatusListSigner {
+        StatusListSigner { credential in
+            try await resolver.statusListKey(of: did, at: credential.verificationTime)
+        }
+    }
+
     /// The signer that the list of a credential must have.
-    func key(for credential: VerifiedSDJWT) throws(StatusListError) -> StatusListKey {
+    func key(for credential: VerifiedSDJWT) async throws(StatusListError) -> StatusListKey {
         do {
-            return try rule(credential)
+            return try await rule(credential)
         } catch let error as StatusListError {
             throw error
         } catch {
@@ -64,5 +97,23 @@ public struct StatusListSigner: Sendable {
     /// One signer for the lists of all credentials.
     public static func known(_ key: StatusListKey) -> StatusListSigner {
         StatusListSigner { _ in key }
+    }
+}
+
+extension DIDResolver {
+    /// The keys that a DID lists for making claims, each under the names that a token may give it.
+    fileprivate func statusListKey(of did: DID, at time: Date) async throws -> StatusListKey {
+        let methods = try await document(of: did, at: time).verificationMethods(for: .assertionMethod)
+        let keys = methods.flatMap { method in
+            // A key of another suite must not hide the others.
+            guard let key = try? method.jwk() else { return [] as [JWK] }
+            let names = [method.id.text] + (method.id.fragment.map { ["#" + $0] } ?? [])
+            return names.compactMap { name in
+                var members = key.members
+                members["kid"] = .string(name)
+                return try? JWK(json: .object(members))
+            }
+        }
+        return .jwkSet(JWKSet(keys))
     }
 }

@@ -105,7 +105,9 @@ import Testing
     @Test func anAppendedPathIsTriedOnlyWhereTheOtherIsMissing() async throws {
         let issuer = "https://issuer.example/tenant"
         let metadata: JSONValue = ["issuer": "https://evil.example", "jwks": try keySet((scene.issuer.publicKey, "1"))]
-        let transport = InMemoryHTTPTransport(["https://issuer.example/.well-known/jwt-vc-issuer/tenant": answer(metadata)])
+        let transport = InMemoryHTTPTransport([
+            "https://issuer.example/.well-known/jwt-vc-issuer/tenant": answer(metadata)
+        ])
         let keys = IssuerMetadataKeys(transport: transport, tolerances: .deployed) { _ in true }
         await expectRefusal(.issuerMismatch) { try await keys.key(for: [:], issuer: issuer, at: scene.now) }
         // An issuer without a path has one place alone.

@@ -1,5 +1,6 @@
 import CredentialTransport
 import CryptoCore
+import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
@@ -217,6 +218,83 @@ import Testing
         let other = try await self.verification(issuer: own, lists: authority("other"))
         other.expectRefusal(.status, .statusUnknown)
         #expect(other.refusal?.message.hasPrefix("issuerNotTrusted: ") == true)
+    }
+
+    // MARK: DIDs
+
+    /// The keys of an issuer's DID sign its lists, under their full names or without the DID.
+    @Test(
+        arguments: [
+            ("did:web:issuer.example#2", nil, true), ("#2", nil, true), (nil, nil, true),
+            ("did:web:issuer.example#1", nil, false), ("did:web:other.example#2", nil, false), ("2", nil, false),
+            ("did:web:other.example#2", "did:web:other.example", true),
+            ("did:web:issuer.example#2", "did:web:other.example", false),
+        ] as [(String?, String?, Bool)]
+    )
+    func listsUnderKeysOfADID(keyID: String?, signer: String?, isTaken: Bool) async throws {
+        let resolver = FixedKeys(keys: [
+            "did:web:issuer.example#1": scene.issuer.publicKey, "did:web:issuer.example#2": scene.stranger.publicKey,
+            "did:web:other.example#2": scene.stranger.publicKey,
+        ])
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now.addingTimeInterval(-7200))
+        var tokenHeader = JOSEHeader()
+        tokenHeader["kid"] = keyID.map { .string($0) }
+        let token = try await content.signedJWT(header: tokenHeader, with: scene.stranger)
+        let rule: StatusListSigner =
+            if let signer { .did(try DID(signer), from: resolver) } else { .issuerDID(from: resolver) }
+        let verification = try await verification(issuer: "did:web:issuer.example", token, rule, resolver)
+        if isTaken {
+            #expect(verification.verified?.status == valid, "\(verification.checks)")
+        } else {
+            verification.expectRefusal(.status, .statusUnknown)
+        }
+    }
+
+    private func verification(
+        issuer: String,
+        _ token: StatusListToken,
+        _ signer: StatusListSigner,
+        _ resolver: any DIDResolver
+    ) async throws -> Verification<VerifiedSDJWT> {
+        let payload: JSONValue = [
+            "vct": "t", "iss": .string(issuer), "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]],
+        ]
+        let text = try await assemble(
+            payload,
+            header: ["typ": "dc+sd-jwt", "kid": "did:web:issuer.example#1"],
+            signer: scene.issuer
+        )
+        let isDID = issuer.hasPrefix("did:")
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: isDID ? DIDIssuerKeys(resolver) { _ in true } : KnownIssuerKeys(scene.issuer.publicKey),
+            statusChecker: .lists(from: client(token), signedBy: signer),
+            clock: { [now = scene.now] in now }
+        )
+        return await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding)
+    }
+
+    /// Only keys for making claims sign lists, and only an issuer with a DID has them.
+    @Test func keysOfADIDForAnotherPurposeSignNoLists() async throws {
+        let keys = ["did:web:issuer.example#1": scene.issuer.publicKey]
+        let claims = FixedKeys(keys: keys)
+        let other = FixedKeys(keys: keys, relationship: .authentication)
+        let token = try await token()
+        let taken = try await verification(issuer: "did:web:issuer.example", token, .issuerDID(from: claims), claims)
+        #expect(taken.verified?.status == valid, "\(taken.checks)")
+        try await verification(issuer: "did:web:issuer.example", token, .issuerDID(from: other), claims)
+            .expectRefusal(.status, .statusUnknown)
+        let noDID = try await verification(issuer: "https://issuer.example", token, .issuerDID(from: claims), claims)
+        noDID.expectRefusal(.status, .statusUnknown)
+        #expect(noDID.refusal?.message.hasPrefix("issuerNotTrusted: ") == true)
+        let unknown = try await verification(
+            issuer: "did:web:issuer.example",
+            token,
+            .issuerDID(from: DIDMethods([:])),
+            claims
+        )
+        unknown.expectRefusal(.status, .statusUnknown)
+        #expect(unknown.refusal?.message.hasPrefix("notAvailable: ") == true)
     }
 
     /// An issuer that has a new key signs with it the lists of credentials that it signed with the one before.

@@ -107,14 +107,18 @@ extension StatusListKey {
     }
 
     /// The key with the token's `kid`, whose text JWKs have; without one, the only key that fits the algorithm.
+    ///
+    /// One key may stand in the set under several names.
     private static func publicKey(
         among keys: [RestrictedKey],
         toVerify headers: COSEHeaders
     ) throws(CheckFault) -> PublicKey {
         let keyID = try CheckFault.converting { () throws(COSEError) in try headers.keyID() }
         let named = keys.filter { key in keyID.map { key.jwk.keyID?.utf8.elementsEqual($0) == true } ?? true }
-        let fitting = named.compactMap { try? $0.publicKey(toVerify: headers) }
-            .filter { $0.fits(try? headers.algorithm()) }
+        let fitting = Set(
+            named.compactMap { try? $0.publicKey(toVerify: headers) }
+                .filter { $0.fits(try? headers.algorithm()) }
+        )
         if let key = fitting.first, fitting.count == 1 { return key }
         guard let first = named.first, fitting.isEmpty else {
             throw .failed(.issuerKeyNotFound, "\(fitting.count) keys of the signer fit", path: ["kid"])
