@@ -61,7 +61,7 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
     public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
         guard !header.contains("kid"), let issuer, isTrusted(issuer), let did = try? DID(issuer),
             let document = try? await resolver.renewedDocument(of: did, at: time),
-            let method = try? document.onlyVerificationMethod(for: .assertionMethod)
+            let method = try? document.onlyVerificationMethod(for: .assertionMethod, at: time)
         else { return nil }
         return (try? method.jwk()).map { IssuerKey($0) }
     }
