@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -41,10 +41,6 @@ extension InMemoryHTTPAnswer {
 enum HTTPFreshness {
     /// The largest number of seconds, which stands for all larger ones (RFC 9111, section 1.2.2).
     private static let maximumSeconds: TimeInterval = 2_147_483_648
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 
     static func lifetime(of fields: HTTPFields) -> TimeInterval? {
         guard let lifetime = cacheControl(fields[values: .cacheControl]) ?? expires(fields) else { return nil }
@@ -95,15 +91,6 @@ enum HTTPFreshness {
         return min(max(0, end.timeIntervalSince(start)), maximumSeconds)
     }
 
-    /// A date as senders must write it, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
-    ///
-    /// The two obsolete forms are not read: a document that is dated so is fetched more often.
-    private static func date(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, parts[3].utf8.count == 4,
-            let month = months.firstIndex(where: { $0 == parts[2] })
-        else { return nil }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return try? Date.ISO8601FormatStyle().parse("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
-    }
+    /// A date in the present form or that of RFC 850; both end with the only zone that there is (RFC 9110, section 5.6.7).
+    private static func date(_ text: String) -> Date? { text.hasSuffix(" GMT") ? CookieDate.date(text) : nil }
 }

@@ -52,7 +52,7 @@ import Testing
     @Test(
         arguments: [
             (hourLater, day, 3600), (day, hourLater, 0), (day, day, 0), ("0", day, 0), ("-1", day, 0), ("", day, 0),
-            ("Sunday, 06-Nov-94 09:49:37 GMT", day, 0), ("Sun, 06 Nox 1994 09:49:37 GMT", day, 0),
+            ("Sunday, 06-Nov-94 09:49:37 GMT", day, 3600), ("Sun, 06 Nox 1994 09:49:37 GMT", day, 0),
             ("Sun, 06 Nov 1994 09:49:37 CET", day, 0), ("Sun, 06 Nov 1994 99:49:37 GMT", day, 0),
             (hourLater, "yesterday", nil),
         ] as [(String, String, TimeInterval?)]

@@ -117,7 +117,6 @@ struct NameConstraintTests {
         #expect(try await !Self.isAllowed(excluded: [.email("example.com")], [name]))
         #expect(try await !Self.isAllowed(permitted: [.email("other.example")], [name]))
         #expect(try await Self.isAllowed(excluded: [.email("other.example")], [name]))
-        #expect(try await Self.isAllowed(permitted: [.email("ä@example.com")], [name]) == false)
         for name in try [mailbox("ä@exämple.com"), mailbox("ä"), mailbox("ä@example.com", tag: 0x16)] {
             #expect(try await !Self.isAllowed(excluded: [.email("other.example")], [name]))
         }
