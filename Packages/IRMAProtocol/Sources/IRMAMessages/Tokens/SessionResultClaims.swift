@@ -103,7 +103,8 @@ public struct LegacyResultClaims: Hashable, IRMAMessage {
             }
         status = result.proofStatus ?? ProofStatus("")
         let pairs = result.disclosed.compactMap(\.self).joined().map { ($0.id, $0.rawValue ?? "") }
-        attributes = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+        // Of two credentials with the attribute, the reference tells the last.
+        attributes = Dictionary(pairs, uniquingKeysWith: { $1 })
         signature = result.signature
     }
 

@@ -101,6 +101,12 @@ import Testing
         result.disclosed = [[DisclosedAttribute("a.b.c.d", rawValue: nil, status: .null, issuanceTime: 0)]]
         let absent = LegacyResultClaims(result, issuer: "s", issuedAt: 100)
         #expect(try absent.json().objectValue?["attributes"] == ["a.b.c.d": ""])
+        // Of two credentials of a type the last counts, as the existing server's.
+        let values = ["x", "y"].map {
+            [DisclosedAttribute("a.b.c.d", rawValue: $0, status: .present, issuanceTime: 0)]
+        }
+        result.disclosed = [values[0], nil, values[1]]
+        #expect(LegacyResultClaims(result, issuer: "s", issuedAt: 100).attributes == ["a.b.c.d": "y"])
     }
 
     @Test func keyshareMessagesAreOfTheirKind() throws {
