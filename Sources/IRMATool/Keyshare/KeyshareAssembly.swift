@@ -95,6 +95,7 @@ struct KeyshareAssembly: Sendable {
             options: KeyshareServiceOptions(
                 issuer: try configuration.value(of: KeyshareKeys.jwtIssuer),
                 tokenLifetime: try configuration.value(of: KeyshareKeys.tokenLifetime).components.seconds,
+                acceptsUnsignedMessages: try configuration.value(of: KeyshareKeys.acceptsUnsignedMessages),
                 recordForm: try configuration.value(of: KeyshareKeys.writesReferenceRecords) ? .reference : .stretched
             ),
             clock: clock.now

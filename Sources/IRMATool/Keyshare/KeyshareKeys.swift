@@ -64,6 +64,11 @@ enum KeyshareKeys {
         default: false,
         help: "Writes accounts so that the reference's server reads them, without stretching PINs."
     )
+    static let acceptsUnsignedMessages = ConfigurationKey.boolean(
+        "allow_unsigned_messages",
+        default: false,
+        help: "Takes enrolments and changes of the PIN without a signature, from wallets before 2022 that have no key."
+    )
     static let attribute = ConfigurationKey.text(
         "keyshare_attribute",
         help: "Attribute with the account's name, which wallets get when they enrol.",
@@ -92,7 +97,8 @@ enum KeyshareKeys {
             port.declaration, ServerKeys.address.declaration, database.declaration, databaseAddress.declaration,
             jwtPrivateKey.declaration, jwtKeyID.declaration, jwtIssuer.declaration, tokenLifetime.declaration,
             storageKeyFile.declaration, fallbackKeys.declaration, writesReferenceRecords.declaration,
-            attribute.declaration, schemes.declaration, ServerKeys.certificate.declaration,
+            acceptsUnsignedMessages.declaration, attribute.declaration, schemes.declaration,
+            ServerKeys.certificate.declaration,
             ServerKeys.certificateKey.declaration, ServerKeys.disablesTLS.declaration,
             ServerKeys.isProduction.declaration, ServerKeys.trustedProxies.declaration,
         ] + connections.map(\.declaration) + StoreKeys.all + unsupported.map(\.declaration)

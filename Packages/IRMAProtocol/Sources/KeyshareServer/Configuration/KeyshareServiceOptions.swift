@@ -12,6 +12,10 @@ public struct KeyshareServiceOptions: Sendable {
     public var commitmentLifetime: Int64
     /// The largest number of issuers' keys in one request: 64.
     public var maximumKeys: Int
+    /// Indicates that wallets without a key can enrol, and that accounts without a key can change their PIN; `false` by default.
+    ///
+    /// Wallets of 2022 and later have a key, without which the PIN alone protects the account. The reference takes both.
+    public var acceptsUnsignedMessages: Bool
     /// The form in which records are written.
     public var recordForm: KeyshareRecordForm
     /// The cost of a PIN: 32 MiB.
@@ -31,6 +35,7 @@ public struct KeyshareServiceOptions: Sendable {
         challengeLifetime: Int64 = 60,
         commitmentLifetime: Int64 = 10,
         maximumKeys: Int = 64,
+        acceptsUnsignedMessages: Bool = false,
         recordForm: KeyshareRecordForm = .stretched,
         pinCost: Scrypt.Parameters = .interactive,
         concurrentPINs: Int = 2,
@@ -41,6 +46,7 @@ public struct KeyshareServiceOptions: Sendable {
         self.challengeLifetime = challengeLifetime
         self.commitmentLifetime = commitmentLifetime
         self.maximumKeys = maximumKeys
+        self.acceptsUnsignedMessages = acceptsUnsignedMessages
         self.recordForm = recordForm
         self.pinCost = pinCost
         self.concurrentPINs = concurrentPINs

@@ -1,6 +1,7 @@
 import CryptoCore
 import IRMAMessages
 import IdemixCore
+import JSONKit
 
 extension KeyshareService {
     /// The number of characters of an account's name.
@@ -13,17 +14,26 @@ extension KeyshareService {
         guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
             let claims = token.verifiedClaims(with: key, at: parts.clock())
         else { throw RemoteError.invalid("the token is not signed with the key of P-256 that it holds") }
-        let pin = try PaddedPIN(claims.pin)
-        guard claims.language.utf8.count <= KeyshareAccount.maximumLanguageSize,
-            KeyshareAccount.isName(claims.language)
-        else { throw RemoteError.invalid("the language is too long, or holds U+0000") }
+        return try await register(pin: claims.pin, language: claims.language, key: key)
+    }
+
+    /// Makes an account without a key.
+    func register(_ message: UnsignedEnrollment) async throws -> SessionPointer {
+        try await register(pin: message.pin, language: message.language, key: nil)
+    }
+
+    private func register(pin: String, language: String, key: PublicKey?) async throws -> SessionPointer {
+        let pin = try PaddedPIN(pin)
+        guard language.utf8.count <= KeyshareAccount.maximumLanguageSize, KeyshareAccount.isName(language) else {
+            throw RemoteError.invalid("the language is too long, or holds U+0000")
+        }
         let secrets = UserSecrets(
             pin: try await storedPIN(pin),
             keyshareSecret: Self.freshSecret(using: parts.random),
             id: SecretBytes(parts.random.bytes(UserSecrets.idSize)),
             publicKey: key
         )
-        let username = try await insert(secrets, language: claims.language)
+        let username = try await insert(secrets, language: language)
         do {
             let request = parts.loginAttribute.issuance(to: username, at: parts.now)
             return try await parts.loginAttributeIssuer.start(request)
@@ -62,7 +72,23 @@ extension KeyshareService {
     func changePIN(_ token: String) async throws -> KeysharePINStatus {
         let token = try DeviceToken<KeysharePINChangeClaims>(token)
         let account = try await parts.open(token.unverifiedClaims.id)
-        let claims = try verify(token, of: account)
+        return try await changePIN(of: account, try verify(token, of: account))
+    }
+
+    /// Changes the PIN of an account without a key.
+    func changePIN(_ claims: KeysharePINChangeClaims) async throws -> KeysharePINStatus {
+        let account = try await parts.open(claims.id)
+        guard account.isKnown else { throw account.refusal("unknown account") }
+        guard account.secrets.publicKey == nil else {
+            throw RemoteError(.unexpectedRequest, message: "a signed change_pin_jwt is needed")
+        }
+        return try await changePIN(of: account, claims)
+    }
+
+    private func changePIN(
+        of account: Parts.OpenAccount,
+        _ claims: KeysharePINChangeClaims
+    ) async throws -> KeysharePINStatus {
         let (old, new) = (try PaddedPIN(claims.oldPIN), try PaddedPIN(claims.newPIN))
         return try await attempt(account, old) {
             var secrets = account.secrets
@@ -110,6 +136,26 @@ extension KeyshareService {
         } catch let error as KeyshareServerError where error.code == .conflict {
             throw RemoteError(.unexpectedRequest, message: "the account was changed by another request")
         }
+    }
+}
+
+/// An enrolment without a key, and so without a signature: `{"pin", "language"?}`.
+///
+/// An e-mail address is ignored, as in signed ones.
+struct UnsignedEnrollment {
+    let pin: String
+    let language: String
+
+    /// Reads the object.
+    ///
+    /// - Throws: A `RemoteError` for a missing PIN, and for a key, which has to sign.
+    init(json: JSONValue) throws(RemoteError) {
+        guard let pin = json["pin"]?.stringValue else { throw RemoteError.invalid("pin: the member is missing") }
+        guard json["publickey"]?.isNull ?? true else {
+            throw RemoteError.invalid("publickey: an enrolment with a key is signed")
+        }
+        self.pin = pin
+        language = json["language"]?.stringValue ?? ""
     }
 }
 

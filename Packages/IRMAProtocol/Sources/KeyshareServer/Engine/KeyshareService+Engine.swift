@@ -40,7 +40,10 @@ extension KeyshareService {
     private func accountRoutes(_ prefix: String) -> [ServerRoute] {
         [
             .post(prefix + "/client/register") { request in
-                try .keyshareJSON(try await register(try await request.token(.enrollment)))
+                switch try await body(of: request, .enrollment) {
+                case .token(let token): try .keyshareJSON(try await register(token))
+                case .unsigned(let json): try .keyshareJSON(try await register(UnsignedEnrollment(json: json)))
+                }
             },
             .post(prefix + "/users/verify_start") { request in
                 try .keyshareJSON(try await beginLogin(try await request.token(.login)))
@@ -56,7 +59,13 @@ extension KeyshareService {
                 return try .keyshareJSON(try await loginWithoutKey(message.id, pin: message.pin))
             },
             .post(prefix + "/users/change/pin") { request in
-                try .keyshareJSON(try await changePIN(try await request.token(.pinChange)))
+                switch try await body(of: request, .pinChange) {
+                case .token(let token): try .keyshareJSON(try await changePIN(token))
+                case .unsigned(let json):
+                    try .keyshareJSON(
+                        try await changePIN(try ServerRequest.message(KeysharePINChangeClaims.self, json))
+                    )
+                }
             },
             .post(prefix + "/users/register_publickey") { request in
                 try .keyshareJSON(try await registerKey(try await request.token(.keyRegistration)))
@@ -108,6 +117,21 @@ extension KeyshareService {
         return routes
     }
 
+    /// The body of a request that comes signed, or as older wallets send it.
+    private enum Body {
+        case token(String)
+        case unsigned(JSONValue)
+    }
+
+    private func body(of request: ServerRequest, _ purpose: KeyshareTokenMessage.Purpose) async throws -> Body {
+        let json = try await request.json()
+        let isUnsigned = json[purpose.rawValue].map { $0.isNull || $0 == "" } ?? true
+        guard isUnsigned, parts.options.acceptsUnsignedMessages else {
+            return .token(try ServerRequest.token(purpose, json))
+        }
+        return .unsigned(json)
+    }
+
     private func authorize(_ request: ServerRequest) async throws -> Parts.OpenAccount {
         try await authorize(
             username: request.headerFields[.keyshareUsername],
@@ -135,7 +159,13 @@ extension ServerRequest {
     }
 
     fileprivate func message<Message: IRMAMessage>(_ type: Message.Type) async throws -> Message {
-        let json = try await json()
+        try Self.message(type, try await json())
+    }
+
+    fileprivate static func message<Message: IRMAMessage>(
+        _ type: Message.Type,
+        _ json: JSONValue
+    ) throws(RemoteError) -> Message {
         do throws(IRMAError) {
             return try Message(json: json)
         } catch {
@@ -145,7 +175,14 @@ extension ServerRequest {
 
     /// The token of a body, under the name that goes with the endpoint.
     fileprivate func token(_ purpose: KeyshareTokenMessage.Purpose) async throws -> String {
-        let message = try await message(KeyshareTokenMessage.self)
+        try Self.token(purpose, try await json())
+    }
+
+    fileprivate static func token(
+        _ purpose: KeyshareTokenMessage.Purpose,
+        _ json: JSONValue
+    ) throws(RemoteError) -> String {
+        let message = try message(KeyshareTokenMessage.self, json)
         guard message.purpose == purpose else { throw RemoteError.invalid("a signed \(purpose.rawValue) is needed") }
         return message.token
     }

@@ -34,6 +34,7 @@ struct World: Sendable {
         sharing other: World? = nil,
         storageKeys: StorageKeyring? = nil,
         recordForm: KeyshareRecordForm = .stretched,
+        acceptsUnsignedMessages: Bool = false,
         issuerKeys: KeyshareIssuerKeys? = nil,
         signer: (any Signer)? = nil,
         at date: Date? = nil,
@@ -62,6 +63,7 @@ struct World: Sendable {
             loginAttribute: LoginAttribute("test.test.mijnirma.email"),
             loginAttributeIssuer: issuer,
             options: KeyshareServiceOptions(
+                acceptsUnsignedMessages: acceptsUnsignedMessages,
                 recordForm: recordForm,
                 pinCost: try Self.cheap.get(),
                 concurrentPINs: 1,
