@@ -24,7 +24,7 @@ public struct SessionRequest: Hashable, IRMAMessage {
     public var skipExpiryCheck: [CredentialTypeIdentifier]
     /// The members that all requests share.
     public var parameters: SessionParameters
-    /// Indicates a session that was started with a request in the older form, whose result is flat.
+    /// Indicates a request that was read from the older form, or that has its member `type`.
     public var isFromLegacyRequest: Bool
 
     /// Describes a request.

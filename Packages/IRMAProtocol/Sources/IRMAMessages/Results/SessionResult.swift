@@ -19,7 +19,10 @@ public struct SessionResult: Hashable, IRMAMessage {
     public var error: RemoteError?
     /// The requestor's token of the next session of a chain, or nil.
     public var nextSession: String?
-    /// Indicates a session that was started with a request in the older form: ``disclosed`` is flat in its JSON.
+    /// Indicates a result of which ``disclosed`` is flat in its JSON, with one attribute for each disjunction.
+    ///
+    /// The reference's server gives such a result after a request in the older form; the server of these packages gives
+    /// none, whatever the request.
     public var isFlat: Bool
 
     /// Describes a result.
