@@ -103,8 +103,8 @@ extension RevocationAuthorityService {
         throw IRMAServerError(.conflict, "too many credentials with one revocation key at once", path: [type.text])
     }
 
-    /// The largest number of credentials with one revocation key and time of issuance.
-    private static let maximumCredentialsAtOnce = 100
+    /// The largest number of credentials with one revocation key and time of issuance: as many as a session issues.
+    private static let maximumCredentialsAtOnce = SessionRequest.maximumCredentials
 
     /// A witness for the newest accumulator.
     private func witness(
