@@ -100,22 +100,33 @@ struct WitnessUpdater: Sendable {
         } else {
             offered = try await fetchUpdate(of: credential.held.type, counter: publicKey.counter)
         }
+        let verified = try WalletError.convertingIdemix { () throws(IdemixError) in
+            try offered.verified(by: publicKey)
+        }
         do throws(IdemixError) {
-            return try witness.updated(with: offered.verified(by: publicKey), publicKey: publicKey)
+            return try witness.updated(with: verified, publicKey: publicKey)
         } catch {
-            guard error.code == .updateTooNew, let first = offered.events?.firstIndex else { throw WalletError(error) }
-            // The newer index is greater, so that there is a number behind this one.
-            let next = min(witness.accumulator.index, .max - 1) + 1
+            guard error.code == .updateTooNew else { throw WalletError(error) }
             let earlier = try await fetchEvents(
                 of: credential.held.type,
                 counter: publicKey.counter,
-                in: next..<max(first, next)
+                in: Self.missingEvents(between: witness.accumulator, and: verified)
             )
             return try WalletError.convertingIdemix { () throws(IdemixError) in
                 let whole = try offered.adding(earlierEvents: earlier).verified(by: publicKey)
                 return try witness.updated(with: whole, publicKey: publicKey)
             }
         }
+    }
+
+    /// The events after an accumulator that a newer update does not bring: all of them where it was only signed anew.
+    private static func missingEvents(
+        between accumulator: RevocationAccumulator,
+        and update: VerifiedRevocationUpdate
+    ) -> Range<UInt64> {
+        func index(after index: UInt64) -> UInt64 { min(index, .max - 1) + 1 }
+        let next = index(after: accumulator.index)
+        return next..<max(next, update.events.first?.index ?? index(after: update.accumulator.index))
     }
 
     private func fetchUpdate(

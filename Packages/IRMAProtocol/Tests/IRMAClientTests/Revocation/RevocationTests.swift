@@ -124,6 +124,37 @@ struct RevocationTests {
         #expect(try await scene.witness?.accumulator.index == 20)
     }
 
+    /// Others are revoked while the wallet is away, and the request brings the accumulator as it was signed anew since.
+    @Test func fetchesAllEventsForAnAccumulatorWithout() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(20)
+        scene.server.now += 60
+        try await scene.server.refresh()
+        let pointer = scene.server.start(try scene.request(events: 0))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(scene.asked.paths == ["/irma/revocation/demo.bank.pass/events/3/0/32"])
+        #expect(try await scene.witness?.accumulator.index == 20)
+        // From its own index on, and nothing where only the time is newer.
+        try await scene.revokeOthers(15)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 0)))
+        let later = ["16/32", "32/48"].map { "/irma/revocation/demo.bank.pass/events/3/\($0)" }
+        #expect(scene.asked.paths.dropFirst() == later[...])
+        scene.server.now += 60
+        try await scene.server.refresh()
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 0)))
+        #expect(scene.asked.paths.count == 3)
+        #expect(try await scene.witness?.accumulator.date == scene.server.now)
+    }
+
+    @Test func noticesARevocationByAnAccumulatorWithoutEvents() async throws {
+        let scene = try await Scene()
+        try await scene.server.revoke(try #require(try await scene.witness?.e))
+        try await scene.server.refresh()
+        let session = try scene.wallet.session(with: scene.server.start(try scene.request(events: 0)))
+        #expect(try await session.request().disjunctions[0].candidates.first?.credentials.first?.isRevoked == true)
+    }
+
     @Test func failsOnlyWhereNoWitnessReaches() async throws {
         let scene = try await Scene()
         try await scene.revokeOthers(3)

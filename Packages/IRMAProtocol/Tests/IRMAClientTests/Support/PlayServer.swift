@@ -136,11 +136,18 @@ final class PlayServer: Sendable {
         let events = count.map { current.events.suffix($0) } ?? current.events[...]
         return RevocationUpdate(
             signedAccumulator: current.signedAccumulator,
-            events: try RevocationEventList(Array(events))
+            events: events.isEmpty ? nil : try RevocationEventList(events)
         )
     }
 
     func makeWitness() throws -> RevocationWitness { try authority.withLock { $0 }.makeWitness() }
+
+    /// Signs the accumulator anew.
+    func refresh() async throws {
+        let current = authority.withLock { $0 }
+        let next = try await current.refreshed(at: now, signer: stage.keys.privateKey.revocationSigner())
+        authority.withLock { $0 = next }
+    }
 
     /// Revokes a prime.
     func revoke(_ prime: BigInteger) async throws {
