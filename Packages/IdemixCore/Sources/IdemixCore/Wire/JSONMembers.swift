@@ -2,8 +2,8 @@ import JSONKit
 
 /// The members of an object, found as the Go implementation finds them: `null` is absence, letter case does not count.
 struct JSONMembers {
-    /// The largest number of values by index: several times as many as any issuer's key has bases.
-    static let maximumIndexedCount = 256
+    /// The largest number of values by index: one for each base of a key.
+    static let maximumIndexedCount = IdemixKeyElements.maximumBases
 
     private let object: JSONObject
 

@@ -57,6 +57,16 @@ import Testing
         #expect(refusal(IdemixDisclosureProof.self, proof(4, longestAttribute + 4))?.path == ["a_disclosed", "2"])
     }
 
+    @Test func readsAValueForEachBaseOfAKey() throws {
+        func proof(_ count: Int) -> String {
+            let values = (0..<count).map { "\"\($0)\":\"BQ==\"" }.joined(separator: ",")
+            return Self.commitment.replacingOccurrences(of: #""2":"BQ==""#, with: values)
+        }
+        let read: IssuanceCommitmentProof = try read(proof(IdemixKeyElements.maximumBases))
+        #expect(read.attributeResponses.count == 1_000)
+        #expect(refusal(IssuanceCommitmentProof.self, proof(1_001))?.code == .limitExceeded)
+    }
+
     @Test func writesIntegersInBase64AndRefusesNegativeOnes() throws {
         #expect(try BigInteger(0).json() == "")
         #expect(try BigInteger(255).json() == "/w==")
