@@ -9,7 +9,7 @@ public import Foundation
 extension IdemixIssuerPrivateKey {
     /// Reads a key from its XML file.
     ///
-    /// The caller wipes the bytes; the copies that are made of them are wiped.
+    /// The caller wipes the bytes; the copies that are made of them are wiped. An empty ECDSA element counts as absent.
     ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
     ///   ``init(counter:expiryDate:p:q:revocationKey:validation:using:)``.
@@ -68,7 +68,7 @@ extension IdemixIssuerPrivateKey {
     }
 
     private static func revocationKey(_ element: XMLElement?) throws(IdemixError) -> PrivateKey? {
-        guard let element else { return nil }
+        guard let element, !element.isEmpty else { return nil }
         let der = try element.base64()
         do {
             return try PrivateKey(sec1: der)

@@ -10,6 +10,8 @@ extension IdemixIssuerPublicKey {
     /// Reads a key from its XML file.
     ///
     /// The bases are taken in the document's order, whatever their elements are called; unknown elements are skipped.
+    /// As with the Go implementation, a key without G, H or a text in its ECDSA element does not support revocation,
+    /// and its ECDSA element is not read.
     ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and the errors of
     ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)``.
@@ -32,7 +34,7 @@ extension IdemixIssuerPublicKey {
                 counter: root.counter(),
                 expiryDate: root.expiryDate(),
                 elements: elements,
-                revocationKey: Self.revocationKey(root.optionalChild("ECDSA")),
+                revocationKey: Self.revocationKey(root.optionalChild("ECDSA"), elements),
                 epochLength: Self.epochLength(root),
                 tables: tables
             )
@@ -85,8 +87,11 @@ extension IdemixIssuerPublicKey {
         return length
     }
 
-    private static func revocationKey(_ element: XMLElement?) throws(IdemixError) -> PublicKey? {
-        guard let element else { return nil }
+    private static func revocationKey(
+        _ element: XMLElement?,
+        _ elements: IdemixKeyElements
+    ) throws(IdemixError) -> PublicKey? {
+        guard let element, !element.isEmpty, elements.G != nil, elements.H != nil else { return nil }
         let der = try element.base64()
         do {
             return try PublicKey(subjectPublicKeyInfo: der)

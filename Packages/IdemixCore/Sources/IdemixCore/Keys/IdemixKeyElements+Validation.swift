@@ -13,7 +13,6 @@ extension IdemixKeyElements {
         guard R.count <= Self.maximumBases else {
             throw IdemixError(.limitExceeded, "\(R.count) bases, \(Self.maximumBases) allowed", path: ["R"])
         }
-        guard (G == nil) == (H == nil) else { throw IdemixError(.invalidKey, "one of G and H is missing") }
         var seen: Set<BigInteger> = []
         for (name, base) in named {
             guard base > 1, base < n else {

@@ -64,6 +64,9 @@ struct XMLElement {
         return bytes
     }
 
+    /// Indicates an element without text; the reader drops text that is only spaces.
+    var isEmpty: Bool { text.isEmpty }
+
     private var joinedText: SecretBytes { SecretBytes(joining: text) }
 
     /// The largest number of digits in a number: twice as many as a modulus of 4096 bits needs.

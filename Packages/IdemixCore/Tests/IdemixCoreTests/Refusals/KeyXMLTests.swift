@@ -110,10 +110,35 @@ import Testing
         #expect(replacing("ExpiryDate", by: "99999999999999999") == .malformedXML)
         #expect(replacing("ECDSA", by: "AAAA") == .invalidKey)
         #expect(replacing("ECDSA", by: "not base64!") == .malformedXML)
-        #expect(
-            refusal { $0.replacingOccurrences(of: "<G>[^<]*</G>", with: "", options: .regularExpression) }
-                == .invalidKey
+    }
+
+    @Test(arguments: [
+        ("<ECDSA>[^<]*</ECDSA>", "<ECDSA></ECDSA>"), ("<ECDSA>[^<]*</ECDSA>", "<ECDSA/>"),
+        ("<ECDSA>[^<]*</ECDSA>", "<ECDSA> <!-- none --></ECDSA>"), ("<ECDSA>[^<]*</ECDSA>", ""),
+        ("<H>[^<]*</H>", ""), ("<G>[^<]*</G>", ""), ("<G>[^<]*</G>|<H>[^<]*</H>", ""),
+        ("<G>[^<]*</G>|<H>[^<]*</H>|(?<=<ECDSA>)[^<]*", ""), ("<H>[^<]*</H>|(?<=<ECDSA>)[^<]{9}", ""),
+    ])
+    func readsKeysWithPartOfTheMaterialForRevocation(pattern: String, replacement: String) throws {
+        let edited = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+        #expect(edited != text)
+        let key = try IdemixIssuerPublicKey(xml: Array(edited.utf8))
+        #expect(!key.supportsRevocation && key.revocationKey == nil)
+        #expect(key.elements.G == (pattern.contains("G") ? nil : keys.publicKey.elements.G))
+        #expect(key.elements.H == (pattern.contains("H") ? nil : keys.publicKey.elements.H))
+        #expect(try IdemixIssuerPublicKey(xml: key.xml) == key)
+        try keys.privateKey.validate(against: key)
+    }
+
+    @Test(arguments: ["<ECDSA></ECDSA>", "<ECDSA/>", ""])
+    func readsPrivateKeysWithoutAnECDSAKey(element: String) throws {
+        let text = String(decoding: try keys.privateKey.xml().exposed, as: UTF8.self)
+        let edited = text.replacingOccurrences(
+            of: "<ECDSA>[^<]*</ECDSA>",
+            with: element,
+            options: .regularExpression
         )
+        let key = try IdemixIssuerPrivateKey(xml: Array(edited.utf8), validation: .arithmetic)
+        #expect(code { _ = try key.revocationSigner() } == .revocationNotSupported)
     }
 
     @Test func refusesPrivateKeysWithInvalidFactors() throws {
