@@ -130,8 +130,19 @@ extension RevocationAuthority {
         guard !isTooLarge else { throw IdemixError(.outOfRange, "there is no index for another event", path: ["i"]) }
         let event = RevocationEvent(index: index, prime: prime, parent: accumulator.eventHash)
         let value = keys.privateKey.group.element(accumulator.value).power(inverse)
+        return try prepareRevocation(event, computed: value, at: date)
+    }
+
+    /// Prepares the next authority with ν' as it was computed, after checking it.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidSignature`` for a computation that was faulty.
+    package func prepareRevocation(
+        _ event: RevocationEvent,
+        computed value: BigInteger,
+        at date: Date
+    ) throws(IdemixError) -> UnsignedRevocationAuthority {
         // A fault in one half of the computation would reveal the factors of n with the accumulator.
-        guard keys.privateKey.group.isPower(accumulator.value, of: value, prime) else {
+        guard keys.privateKey.group.isPower(accumulator.value, of: value, event.prime) else {
             throw IdemixError(.invalidSignature, "the computation of the accumulator was faulty", path: ["nu"])
         }
         let next = RevocationAccumulator(

@@ -117,6 +117,23 @@ import Testing
         #expect(code { _ = try RevocationEventList(joining: []) } == .invalidEventChain)
     }
 
+    @Test func signsNoAccumulatorThatWasComputedWrongly() async throws {
+        let authority = try await authority(revocations: 1)
+        let witness = try authority.makeWitness(using: world.randomness)
+        let right = try authority.prepareRevocation(of: witness.e, at: start)
+        let next = try right.completed(with: signer.signature(for: right.bytesToSign))
+        let (event, value) = (try #require(next.events.last), next.accumulator.value)
+        #expect(try authority.prepareRevocation(event, computed: value, at: start).bytesToSign == right.bytesToSign)
+        // Right modulo one factor only, which would reveal the other one, and wrong modulo both.
+        let (p, q) = world.keys.privateKey.factors
+        let n = p * q
+        for wrong in [(value + p).modulo(n), (value + q).modulo(n), n - value, authority.accumulator.value, 1] {
+            #expect(
+                code { _ = try authority.prepareRevocation(event, computed: wrong, at: start) } == .invalidSignature
+            )
+        }
+    }
+
     @Test func refusesMoreEventsThanAListHolds() throws {
         let maximum = RevocationEventList.maximumCount
         let one = try RevocationEventList(
