@@ -129,9 +129,10 @@ struct DisclosureSecrets: Sendable {
         using randomness: some RandomSource
     ) -> [Int: BigInteger] {
         let bits = request.credential.publicKey.parameters.attributeCommitment
+        let smallest = nonRevocation == nil ? BigInteger.zero : RevocationParameters.smallestOtherRandomizer
         var randomizers: [Int: BigInteger] = [:]
         for index in request.hidden.dropFirst() {
-            randomizers[index] = BigInteger.random(bits: bits, using: randomness)
+            randomizers[index] = BigInteger.random(bits: bits, atLeast: smallest, using: randomness)
         }
         if let nonRevocation, let index = request.credential.revocationIndex {
             randomizers[index] = nonRevocation.alphaRandomizer

@@ -10,9 +10,13 @@ struct KeyCommitment: Sendable {
     private let n: BigInteger
     private let base: BigInteger
 
-    /// A fresh randomizer.
+    /// A fresh randomizer: large enough for any proof of the list to be one of non-revocation.
     static func randomizer(using randomness: some RandomSource) -> BigInteger {
-        BigInteger.random(bits: IdemixSystemParameters.Common.secretKeyRandomizer, using: randomness)
+        BigInteger.random(
+            bits: IdemixSystemParameters.Common.secretKeyRandomizer,
+            atLeast: RevocationParameters.smallestOtherRandomizer,
+            using: randomness
+        )
     }
 
     init(_ randomizer: BigInteger, publicKey: IdemixIssuerPublicKey) {

@@ -29,6 +29,25 @@ extension BigInteger {
         return random(bits: bits, using: randomness).modulo(bound)
     }
 
+    /// A number of smallest ..< 2^bits, each with the same probability.
+    ///
+    /// - Parameters:
+    ///   - bits: The number of bits.
+    ///   - smallest: At most half of 2^bits, so that a source that gives 256 smaller numbers in a row, of which the
+    ///     last is then moved up, repeats itself.
+    ///   - randomness: The source.
+    static func random(
+        bits: Int,
+        atLeast smallest: BigInteger,
+        using randomness: some RandomSource
+    ) -> BigInteger {
+        for _ in 0..<256 {
+            let candidate = random(bits: bits, using: randomness)
+            if candidate >= smallest { return candidate }
+        }
+        return random(bits: bits - 1, using: randomness) + smallest
+    }
+
     /// A unit modulo n, a product of two large primes: nearly every number below it is one.
     ///
     /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source of randomness that repeats itself.
