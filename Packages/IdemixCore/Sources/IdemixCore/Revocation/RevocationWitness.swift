@@ -63,6 +63,9 @@ public struct RevocationWitness: Sendable {
     /// With E the product of the primes revoked since, and a·e + b·E = 1: u' = u^b · ν'^a, for then
     /// u'^e = u^(b·e) · ν'^(a·e) = (ν'^E)^b · ν'^(a·e) = ν'.
     ///
+    /// The time of the powers depends on the update only, and grows with the number of events. The time in which a and b
+    /// are computed depends on e, too.
+    ///
     /// - Throws: ``IdemixError/Code/revoked``; ``IdemixError/Code/updateTooNew`` where events are missing in between;
     ///   ``IdemixError/Code/invalidWitness`` if the update is of another key or contradicts the witness.
     public func updated(
@@ -84,13 +87,11 @@ public struct RevocationWitness: Sendable {
         let E = BigInteger.product(of: events.map(\.prime))
         let (g, a, b) = BigInteger.extendedGreatestCommonDivisor(e, E)
         guard g == .one else { throw IdemixError(.revoked, "the credential has been revoked") }
-        // a is not negative, and b is not positive unless E = 1.
-        guard let inverse = u.inverse(modulo: publicKey.elements.n) else {
-            throw IdemixError(.invalidWitness, "the witness is no unit")
-        }
+        // 0 <= a <= E and −e < b <= 1. With a − E and b + e instead, the inverse is that of ν', which is public, not of u.
+        let inverse = try publicKey.group.inverse(of: update.accumulator.value, "Nu")
         var product = GroupProduct(publicKey.group, timing: .constant)
-        product.multiply(b.isNegative ? inverse : u, to: b.magnitude, bits: RevocationParameters.attribute + 1)
-        product.multiply(update.accumulator.value, to: a, bits: E.bitCount)
+        product.multiply(u, to: b + e, bits: RevocationParameters.attribute + 1)
+        product.multiply(inverse, to: E - a, bits: E.bitCount)
         return try RevocationWitness(
             u: product.value(),
             e: e,
