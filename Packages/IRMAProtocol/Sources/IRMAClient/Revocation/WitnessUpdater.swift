@@ -143,8 +143,15 @@ struct WitnessUpdater: Sendable {
         counter: UInt,
         in range: Range<UInt64>
     ) async throws(WalletError) -> [RevocationEventList] {
+        guard let intervals = RevocationIntervals.covering(range) else {
+            throw WalletError(
+                .revocation,
+                "\(range.upperBound - range.lowerBound) events are missing",
+                path: [type.text]
+            )
+        }
         var lists: [RevocationEventList] = []
-        for interval in RevocationIntervals.covering(range) {
+        for interval in intervals {
             let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
             let list = try WalletError.convertingIdemix { () throws(IdemixError) in
                 // The update has the rest.

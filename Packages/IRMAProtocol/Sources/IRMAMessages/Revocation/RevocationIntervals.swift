@@ -7,11 +7,15 @@ package enum RevocationIntervals {
     /// The largest number of events of an interval.
     package static let largest: UInt64 = 512
 
-    /// The intervals that cover a range; at most a thousand of them.
-    package static func covering(_ range: Range<UInt64>) -> [Range<UInt64>] {
+    /// The largest number of intervals: half a million events, which take a wallet minutes to compute.
+    private static let maximumCount = 1000
+
+    /// The intervals that cover a range, or nil if that takes more than a thousand of them.
+    package static func covering(_ range: Range<UInt64>) -> [Range<UInt64>]? {
         var intervals: [Range<UInt64>] = []
         var start = range.lowerBound / smallest * smallest
-        while start < min(range.upperBound, .max - largest), intervals.count < 1000 {
+        while start < range.upperBound {
+            guard intervals.count < maximumCount, start < .max - largest else { return nil }
             var size = smallest
             while size < largest, start % (size * 2) == 0, start + size < range.upperBound { size *= 2 }
             intervals.append(start..<start + size)

@@ -107,11 +107,11 @@ struct RevocationRemote: Sendable {
         in range: Range<UInt64>,
         from servers: [String]
     ) async throws(IRMAServerError) -> [RevocationEventList] {
-        guard range.upperBound - range.lowerBound <= UInt64(RevocationEventList.maximumCount) else {
+        guard let intervals = RevocationIntervals.covering(range) else {
             throw Self.failure("\(range.upperBound - range.lowerBound) events are missing", type)
         }
         var lists: [RevocationEventList] = []
-        for interval in RevocationIntervals.covering(range) {
+        for interval in intervals {
             let path = "events/\(keyCounter)/\(interval.lowerBound)/\(interval.upperBound)"
             let body = try await get(path, of: type, from: servers).body
             do throws(IdemixError) {

@@ -147,6 +147,28 @@ struct RevocationTests {
         #expect(try await scene.witness?.accumulator.date == scene.server.now)
     }
 
+    @Test func asksForNoMoreEventsThanItCanTake() async throws {
+        let scene = try await Scene()
+        let keys = scene.server.stage.keys
+        let far = RevocationAccumulator(
+            value: try #require(try await scene.witness).accumulator.value,
+            index: 600_000,
+            time: 1_900_000_000,
+            eventHash: .none
+        )
+        let unsigned = try UnsignedAccumulator(far, publicKey: keys.publicKey)
+        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+        let update = RevocationUpdate(signedAccumulator: try unsigned.completed(with: signature), events: nil)
+        let core = scene.wallet.core
+        let credential = try #require(try await core.vault.credentials(core.schemes.snapshot).first)
+        let updater = await WitnessUpdater(core, schemes: core.schemes.snapshot)
+        let error = await #expect(throws: WalletError.self) {
+            try await updater.update(credential, with: update, atLeast: nil)
+        }
+        #expect(error?.code == .revocation && error?.message == "600000 events are missing")
+        #expect(scene.asked.paths.isEmpty)
+    }
+
     @Test func noticesARevocationByAnAccumulatorWithoutEvents() async throws {
         let scene = try await Scene()
         try await scene.server.revoke(try #require(try await scene.witness?.e))
@@ -250,8 +272,10 @@ struct RevocationTests {
         #expect(RevocationIntervals.covering(5..<5) == [0..<16])
         #expect(RevocationIntervals.covering(20..<50) == [16..<32, 32..<64])
         #expect(RevocationIntervals.covering(512..<1100) == [512..<1024, 1024..<1152])
-        #expect(RevocationIntervals.covering(UInt64.max - 1..<UInt64.max).isEmpty)
-        for interval in RevocationIntervals.covering(3..<5000) {
+        #expect(RevocationIntervals.covering(UInt64.max - 1..<UInt64.max) == nil)
+        #expect(RevocationIntervals.covering(0..<512_000)?.last == 511_488..<512_000)
+        #expect(RevocationIntervals.covering(0..<512_001) == nil)
+        for interval in RevocationIntervals.covering(3..<5000) ?? [] {
             let size = interval.upperBound - interval.lowerBound
             #expect(interval.lowerBound % size == 0 && (16...512).contains(size) && size & (size - 1) == 0)
         }

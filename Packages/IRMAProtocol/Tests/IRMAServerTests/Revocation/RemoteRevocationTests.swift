@@ -217,6 +217,21 @@ import Testing
         #expect(all?.events?.count == 41)
     }
 
+    @Test func asksForNoMoreEventsThanItCanTake() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<1)
+        try await scene.synchronize()
+        let keys = scene.authority.world.scene.keys
+        let far = RevocationAccumulator(value: 4, index: 600_000, time: 1_900_000_000, eventHash: .none)
+        let unsigned = try UnsignedAccumulator(far, publicKey: keys.publicKey)
+        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+        let update = RevocationUpdate(signedAccumulator: try unsigned.completed(with: signature), events: nil)
+        scene.answer(with: InMemoryHTTPAnswer(status: 200, body: RevocationUpdates([3: update]).cborEncoded()))
+        scene.reader.world.time.advance(by: .seconds(300))
+        await expectFailure("599999 events are missing") { try await scene.synchronize() }
+        #expect(scene.paths == ["update/16", "update/16"])
+    }
+
     @Test func aRevocationServerHasAllEvents() async throws {
         let settings = try RevocationSettings(role: .server, serverURL: RemoteRevocationWorld.ownURL)
         let scene = try RemoteRevocationWorld(settings)

@@ -3,7 +3,8 @@ import CBORKit
 extension RevocationAuthority {
     /// The update to publish: the accumulator and the last events.
     ///
-    /// - Parameter count: The largest number of events.
+    /// - Parameter count: The largest number of events; an update with more than ``RevocationEventList/maximumCount`` is
+    ///   refused by its readers, which fetch earlier events by ranges.
     public func update(lastEvents count: Int) throws(IdemixError) -> RevocationUpdate {
         let last = events.suffix(max(0, count))
         return RevocationUpdate(
@@ -12,7 +13,7 @@ extension RevocationAuthority {
         )
     }
 
-    /// The events of a range of indices.
+    /// The events of a range of indices, of which readers take up to ``RevocationEventList/maximumCount`` at a time.
     ///
     /// - Throws: ``IdemixError/Code/outOfRange`` for an empty range or events that this value does not know.
     public func events(in range: Range<UInt64>) throws(IdemixError) -> RevocationEventList {
@@ -42,8 +43,10 @@ extension RevocationAuthority {
 
     /// Continues from stored state, after the signature and the chain of events have been verified.
     ///
+    /// The store is the authority's own, so that the number of events has no limit but the size of the state, 2 GiB.
+    ///
     /// - Throws: The errors of ``RevocationUpdate/init(decodingCBOR:)`` and ``init(keys:continuing:)``.
     public init(decoding bytes: some Collection<UInt8>, keys: IdemixIssuerKeyPair) throws(IdemixError) {
-        try self.init(keys: keys, continuing: RevocationUpdate(decodingCBOR: bytes))
+        try self.init(keys: keys, continuing: RevocationUpdate(stored: Array(bytes)))
     }
 }

@@ -14,7 +14,10 @@ public struct RevocationEventList: Hashable, Sendable {
     /// The CBOR array of the primes, as received.
     private let encodedPrimes: [UInt8]
 
-    /// The largest number of events in a list.
+    /// The largest number of events in a list that a message brings.
+    ///
+    /// Lists that are made of events, or joined of several messages, have no limit of their own: their events are in
+    /// memory already.
     public static let maximumCount = 100_000
 
     /// Makes a list.
@@ -22,16 +25,8 @@ public struct RevocationEventList: Hashable, Sendable {
     /// - Throws: ``IdemixError/Code/limitExceeded`` for more than ``maximumCount`` events,
     ///   ``IdemixError/Code/invalidEventChain`` for primes or indices that no event can have.
     public init(firstIndex: UInt64, firstParent: RevocationEventHash, primes: [BigInteger]) throws(IdemixError) {
-        try Self.check(primes)
-        var writer = CBORWriter()
-        writer.beginArray(count: primes.count)
-        for prime in primes { writer.write(bytes: prime.bytes) }
-        try self.init(
-            firstIndex: firstIndex,
-            firstParent: firstParent,
-            count: primes.count,
-            encodedPrimes: writer.finish()
-        )
+        try Self.check(count: primes.count, maximum: Self.maximumCount)
+        try self.init(firstIndex: firstIndex, firstParent: firstParent, unlimited: primes)
     }
 
     /// Reads a list in CBOR, the form in which a revocation server sends events by ranges.
@@ -44,10 +39,10 @@ public struct RevocationEventList: Hashable, Sendable {
         self = try .read(bytes)
     }
 
-    /// Makes a list of events that follow each other.
+    /// Makes a list of events that follow each other, as many as there are.
     ///
-    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events or ones that do not follow each other, and the
-    ///   errors of ``init(firstIndex:firstParent:primes:)``.
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events, ones that do not follow each other, or primes that
+    ///   no event can have.
     public init(_ events: some Collection<RevocationEvent>) throws(IdemixError) {
         guard let first = events.first else { throw IdemixError(.invalidEventChain, "there are no events") }
         var (index, parent) = (first.index, first.parent)
@@ -61,20 +56,16 @@ public struct RevocationEventList: Hashable, Sendable {
             }
             (index, parent) = (index &+ 1, event.hash)
         }
-        try self.init(firstIndex: first.index, firstParent: first.parent, primes: events.map(\.prime))
+        try self.init(firstIndex: first.index, firstParent: first.parent, unlimited: events.map(\.prime))
     }
 
     /// The events of several lists that follow each other, as they come from a store or a server by ranges.
     ///
-    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events or lists that do not follow each other,
-    ///   ``IdemixError/Code/limitExceeded`` for more than ``maximumCount`` events, and the errors of ``primes()``.
+    /// Each list has its limit, the whole has none: fetch no more lists than an accumulator's verified index asks for.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events or lists that do not follow each other, and the
+    ///   errors of ``primes()``.
     public init(joining lists: [RevocationEventList]) throws(IdemixError) {
-        // Before the events are decoded.
-        var count = 0
-        for list in lists { count += list.count }
-        guard count <= Self.maximumCount else {
-            throw IdemixError(.limitExceeded, "\(count) events, \(Self.maximumCount) allowed")
-        }
         var events: [RevocationEvent] = []
         for list in lists { events += try list.events() }
         try self.init(events)
@@ -83,12 +74,26 @@ public struct RevocationEventList: Hashable, Sendable {
     private init(
         firstIndex: UInt64,
         firstParent: RevocationEventHash,
+        unlimited primes: [BigInteger]
+    ) throws(IdemixError) {
+        try Self.check(primes)
+        var writer = CBORWriter()
+        writer.beginArray(count: primes.count)
+        for prime in primes { writer.write(bytes: prime.bytes) }
+        try self.init(
+            firstIndex: firstIndex,
+            firstParent: firstParent,
+            count: primes.count,
+            encodedPrimes: writer.finish()
+        )
+    }
+
+    private init(
+        firstIndex: UInt64,
+        firstParent: RevocationEventHash,
         count: Int,
         encodedPrimes: [UInt8]
     ) throws(IdemixError) {
-        guard count <= Self.maximumCount else {
-            throw IdemixError(.limitExceeded, "\(count) events, \(Self.maximumCount) allowed")
-        }
         guard !firstIndex.addingReportingOverflow(UInt64(count)).overflow else {
             throw IdemixError(.invalidEventChain, "the indices are too large")
         }
@@ -108,7 +113,10 @@ public struct RevocationEventList: Hashable, Sendable {
     public func primes() throws(IdemixError) -> [BigInteger] {
         let primes: [BigInteger]
         do {
-            primes = try CBORDocument(encodedPrimes).root.array().map { BigInteger(bytes: try $0.bytes()) }
+            // The number of events was checked where the list was read.
+            primes = try CBORDocument(encodedPrimes, options: .unlimited(encodedPrimes.count)).root.array().map {
+                BigInteger(bytes: try $0.bytes())
+            }
         } catch {
             throw IdemixError(.invalidNumber, "an event's prime is no byte string", path: ["e"], cause: error)
         }
@@ -128,6 +136,10 @@ public struct RevocationEventList: Hashable, Sendable {
             parent = event.hash
         }
         return events
+    }
+
+    private static func check(count: Int, maximum: Int) throws(IdemixError) {
+        guard count <= maximum else { throw IdemixError(.limitExceeded, "\(count) events, \(maximum) allowed") }
     }
 
     private static func check(_ primes: [BigInteger]) throws(IdemixError) {
@@ -155,12 +167,19 @@ extension RevocationEventList: CBOREncodable, CBORDecodable {
     ///
     /// - Throws: ``IdemixError`` as ``init(firstIndex:firstParent:primes:)``, except for the primes; `CBORError`.
     public init(cbor view: CBORView) throws {
+        try self.init(cbor: view, maximumCount: Self.maximumCount)
+    }
+
+    /// Reads the map `{"i", "hash", "e"}` with up to so many events.
+    init(cbor view: CBORView, maximumCount: Int) throws {
         let map = try view.map()
         let primes = try map.required("e")
+        let count = try primes.array().count
+        try Self.check(count: count, maximum: maximumCount)
         try self.init(
             firstIndex: try map.required("i").integer(),
             firstParent: RevocationEventHash(bytes: Array(map.required("hash").bytes())),
-            count: primes.array().count,
+            count: count,
             encodedPrimes: Array(primes.encodedBytes)
         )
     }

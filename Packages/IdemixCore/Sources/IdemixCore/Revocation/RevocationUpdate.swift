@@ -75,12 +75,39 @@ extension RevocationUpdate: CBOREncodable, CBORDecodable {
 
     /// Reads the map `{"sacc", "e"}`; nothing in it is verified.
     public init(cbor view: CBORView) throws {
+        try self.init(cbor: view, maximumEvents: RevocationEventList.maximumCount)
+    }
+
+    /// Reads the map `{"sacc", "e"}` with up to so many events; nothing in it is verified.
+    private init(cbor view: CBORView, maximumEvents: Int) throws {
         let map = try view.map()
         let events = map.value(forKey: "e").flatMap { $0.isNull ? nil : $0 }
         self.init(
             signedAccumulator: try SignedAccumulator(cbor: try map.required("sacc")),
-            events: try events.map { try RevocationEventList(cbor: $0) }
+            events: try events.map { try RevocationEventList(cbor: $0, maximumCount: maximumEvents) }
         )
+    }
+
+    /// Reads an update from its owner's store, with as many events as there are; nothing in it is verified.
+    ///
+    /// - Throws: The errors of ``init(decodingCBOR:)``, except for the number of events.
+    init(stored bytes: [UInt8]) throws(IdemixError) {
+        do {
+            let document = try CBORDocument(bytes, options: .unlimited(bytes.count))
+            try self.init(cbor: document.root, maximumEvents: .max)
+        } catch {
+            throw IdemixError(reading: error)
+        }
+    }
+}
+
+extension CBORReadingOptions {
+    /// Limits that an input of so many bytes cannot pass, up to the largest size that CBORKit reads.
+    static func unlimited(_ byteCount: Int) -> CBORReadingOptions {
+        var options = CBORReadingOptions.default
+        options.limits.size = byteCount
+        options.limits.items = byteCount
+        return options
     }
 }
 
@@ -91,11 +118,16 @@ extension CBORDecodable {
     static func read(_ bytes: some Collection<UInt8>) throws(IdemixError) -> Self {
         do {
             return try Self(cbor: CBORDocument(Array(bytes)).root)
-        } catch let error as IdemixError {
-            throw error
         } catch {
-            throw IdemixError(.malformedCBOR, "not the CBOR of this value", cause: error)
+            throw IdemixError(reading: error)
         }
+    }
+}
+
+extension IdemixError {
+    /// The error of a type that read its CBOR, or ``Code/malformedCBOR``.
+    fileprivate init(reading error: any Error) {
+        self = error as? IdemixError ?? IdemixError(.malformedCBOR, "not the CBOR of this value", cause: error)
     }
 }
 

@@ -134,18 +134,6 @@ import Testing
         }
     }
 
-    @Test func refusesMoreEventsThanAListHolds() throws {
-        let maximum = RevocationEventList.maximumCount
-        let one = try RevocationEventList(
-            firstIndex: 0,
-            firstParent: .none,
-            primes: [BigInteger](repeating: 1, count: maximum)
-        )
-        let next = try RevocationEventList(firstIndex: UInt64(maximum), firstParent: .none, primes: [1])
-        #expect(code { _ = try RevocationEventList(joining: [one, next]) } == .limitExceeded)
-        #expect(try RevocationEventList(joining: [one]).count == maximum)
-    }
-
     @Test func servesTheEventsThatItKnows() async throws {
         let authority = try await authority(revocations: 3)
         let later = try RevocationAuthority(keys: world.keys, continuing: authority.update(lastEvents: 2))
