@@ -58,7 +58,10 @@ struct TypeMetadataReader {
         try string(name).map { IntegrityMetadata($0) }
     }
 
-    /// The language of an entry, which earlier drafts called `lang`.
+    /// The language of an entry: `locale`, or `lang` as drafts 05 to 11 of SD-JWT VC had it with the same meaning.
+    ///
+    /// Documents that were published under those drafts stay in use as long as their credentials, so that either is taken without
+    /// a tolerance; `locale` counts where both are there.
     func locale() throws(SDJWTError) -> String {
         let names = [try string("locale"), try string("lang")]
         guard let locale = names.lazy.compactMap(\.self).first, !locale.isEmpty else {

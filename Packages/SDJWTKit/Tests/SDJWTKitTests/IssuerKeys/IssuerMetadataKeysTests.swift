@@ -94,7 +94,7 @@ import Testing
             let credential = try await builder.sign(with: scene.issuer, header: ["kid": "1"])
             return await verifier.verify(credential, expecting: .noKeyBinding)
         }
-        try await verification([]).expectRefusal(.issuerKey, .issuerKeyNotFound)
+        try await verification([]).expectRefusal(.issuerKey, .retrievalFailed)
         #expect(transport.requests.count == 1)
         let tolerant = try await verification(.deployed)
         #expect((tolerant.verified != nil) == isTaken, "\(tolerant.checks)")

@@ -18,8 +18,10 @@ public struct StatusListToken: Sendable {
         case cwt = "application/statuslist+cwt"
     }
 
-    /// The number of the type of a token in CWT form in the registry "CoAP Content-Formats", which may stand for its name (Token
-    /// Status List, section 5.2). Tokens are written with the name, since receivers of earlier drafts know only that.
+    /// The number of the type of a token in CWT form in the registry "CoAP Content-Formats".
+    ///
+    /// It may stand for the name (Token Status List, section 5.2). Tokens are written with the name, since receivers of earlier
+    /// drafts know only that.
     static let contentFormat: UInt16 = 279
 
     enum Content: Sendable {

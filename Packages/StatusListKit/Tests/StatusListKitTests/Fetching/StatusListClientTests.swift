@@ -3,6 +3,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import JOSEKit
+import JSONKit
 import StatusListKit
 import Testing
 
