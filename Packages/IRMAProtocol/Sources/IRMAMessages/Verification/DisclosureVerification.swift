@@ -105,7 +105,7 @@ struct DisclosureVerification {
                 var expectation = try IdemixDisclosureExpectation(for: proof, from: schemes)
                 expectation.nonRevocation = nonRevocation(expectation)
                 // The period is checked after the request is matched, since results tell the one before the other.
-                expectation.acceptsExpired = true
+                expectation.leavesValidity = true
                 expectations.append(.disclosure(expectation))
             } catch {
                 let reason: Reason = error.code == .invalidAttribute ? .malformed : .issuerKeyNotFound

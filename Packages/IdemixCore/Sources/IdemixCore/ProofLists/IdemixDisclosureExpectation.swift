@@ -25,6 +25,10 @@ public struct IdemixDisclosureExpectation: Sendable {
     ///
     /// It must have been signed before the issuer's key expired all the same.
     public var acceptsExpired: Bool
+    /// Indicates that the period and the expiry of the issuer's key are not looked at; false by default.
+    ///
+    /// It is for callers that check them themselves, after something else.
+    public var leavesValidity = false
 
     /// Describes a proof that is expected.
     public init(

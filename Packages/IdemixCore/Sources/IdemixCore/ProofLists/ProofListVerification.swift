@@ -187,10 +187,13 @@ struct ProofListVerification: ~Copyable {
     /// Where expired credentials are accepted, only the latter counts.
     private func checkValidity() throws(CheckFault) {
         let time = VerificationTime(checklist.time)
-        var isWaived = false
-        var isChecked = false
+        var (isLeft, isWaived, isChecked) = (false, false, false)
         for (position, metadata) in metadata.sorted(by: { $0.key < $1.key }) {
             guard case .disclosure(let expectation) = expectations[position] else { continue }
+            guard !expectation.leavesValidity else {
+                isLeft = true
+                continue
+            }
             let acceptsExpired = expectation.acceptsExpired
             if acceptsExpired { isWaived = true } else { isChecked = true }
             let deviation =
@@ -202,7 +205,8 @@ struct ProofListVerification: ~Copyable {
             }
         }
         guard !isChecked else { return }
-        throw isWaived ? .waived(by: "acceptsExpired") : .notApplicable("no credential is shown")
+        if isWaived { throw .waived(by: "acceptsExpired") }
+        throw isLeft ? .waived(by: "leavesValidity") : .notApplicable("no credential is shown")
     }
 
     /// Proofs of non-revocation stand where they are required, and about accumulators that the issuer signed and that are

@@ -155,6 +155,16 @@ import Testing
             at: metadata.expiryDate + 60
         )
         #expect(verification.refusal?.check == .validity && verification.refusal?.reason == .expired)
+        // The caller may look at both later.
+        var left = IdemixDisclosureExpectation(publicKey: key)
+        left.leavesValidity = true
+        let leaving = IdemixProofList([.disclosure(proof)]).verify(
+            expecting: [.disclosure(left)],
+            challenge: IdemixChallenge(nonce: 42),
+            at: metadata.expiryDate + 60
+        )
+        #expect(leaving.verified != nil)
+        #expect(leaving.results(of: .validity).map(\.outcome) == [.waived("leavesValidity")])
     }
 
     @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
