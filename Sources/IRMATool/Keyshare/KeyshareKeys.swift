@@ -67,7 +67,7 @@ enum KeyshareKeys {
     static let acceptsUnsignedMessages = ConfigurationKey.boolean(
         "allow_unsigned_messages",
         default: false,
-        help: "Takes enrolments and changes of the PIN without a signature, from wallets before 2022 that have no key."
+        help: "Takes enrolments and changes of the PIN without a signature, from wallets that have no key."
     )
     static let attribute = ConfigurationKey.text(
         "keyshare_attribute",

@@ -14,7 +14,7 @@ public struct KeyshareServiceOptions: Sendable {
     public var maximumKeys: Int
     /// Indicates that wallets without a key can enrol, and that accounts without a key can change their PIN; `false` by default.
     ///
-    /// Wallets of 2022 and later have a key, without which the PIN alone protects the account. The reference takes both.
+    /// Without a key, the PIN alone protects the account. The reference takes both.
     public var acceptsUnsignedMessages: Bool
     /// The form in which records are written.
     public var recordForm: KeyshareRecordForm
