@@ -19,10 +19,11 @@ struct SchemeSource: Sendable {
         do {
             let snapshot = try await directory.snapshot()
             var keys = IssuerKeyRing()
-            try keys.add(schemesFolder: directory.url, schemes: snapshot)
             if let privateKeys {
                 try keys.add(folder: URL(fileURLWithPath: privateKeys, isDirectory: true), schemes: snapshot)
             }
+            // Of two keys with one counter, the existing server takes the one in the scheme's folder.
+            try keys.add(schemesFolder: directory.url, schemes: snapshot)
             return ServerMaterial(schemes: snapshot, issuerKeys: keys)
         } catch {
             throw ToolError("schemes_path: the schemes or private keys cannot be used: \(error)")

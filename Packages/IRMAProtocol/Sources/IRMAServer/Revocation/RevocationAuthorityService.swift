@@ -164,13 +164,14 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         return counters.sorted()
     }
 
-    /// The accumulator of a key with its last events, signed anew if it is older than a minute.
+    /// The accumulator of a key with its last events, signed anew if it is older than a minute and the private key is here.
     func accumulator(
         of type: CredentialTypeIdentifier,
         keyCounter: UInt,
         lastEvents count: Int
     ) async throws(IRMAServerError) -> RevocationUpdate {
-        if isAuthority(for: type), let keys = issuerKeys.keyPair(of: type.issuer, counter: keyCounter) {
+        let keys = issuerKeys.keyPair(of: type.issuer, counter: keyCounter)
+        if isAuthority(for: type), let keys, keys.privateKey.revocationKey != nil {
             try await changed(type, keys) { _ in nil }
         }
         guard

@@ -177,6 +177,32 @@ import Testing
         #expect(try await time() == first + 60)
     }
 
+    /// Beside it, other keys of the issuer go on.
+    @Test func anAccumulatorWhoseKeyCannotSignStaysAsItIs() async throws {
+        let scene = try RevocationWorld()
+        _ = try await scene.issuePass("a")
+        let (keys, schemes) = (scene.world.scene.keys, scene.world.scene.material.schemes)
+        let privateKey = try IdemixIssuerPrivateKey(
+            counter: keys.privateKey.counter,
+            expiryDate: keys.privateKey.expiryDate,
+            p: keys.privateKey.factors.p,
+            q: keys.privateKey.factors.q,
+            validation: .arithmetic
+        )
+        var ring = IssuerKeyRing()
+        try ring.add(privateKey, of: ServerScene.pass.issuer, schemes: schemes)
+        let other = RevocationAuthorityService(
+            roles: [ServerScene.pass: [.server, .authority]],
+            records: scene.records,
+            issuerKeys: ring,
+            clock: scene.world.time.sessionClock
+        )
+        scene.world.time.advance(by: .seconds(120))
+        let stored = try #require(await scene.records.accumulator(of: ServerScene.pass, keyCounter: 3))
+        let told = try await other.updates(of: ServerScene.pass, lastEvents: 0, schemes: schemes)[3]
+        #expect(told?.signedAccumulator == stored.signedAccumulator)
+    }
+
     @Test func processesThatShareRecordsLoseNoEvent() async throws {
         let scene = try RevocationWorld()
         let other = RevocationAuthorityService(
