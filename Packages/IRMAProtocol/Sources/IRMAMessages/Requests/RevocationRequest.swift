@@ -17,6 +17,8 @@ public struct RevocationRequest: Hashable, IRMAMessage {
     }
 
     /// Reads the object `{"@context", "type", "revocationKey", "issued"?}`; no credential has the empty key of an object without one.
+    ///
+    /// An `issued` of 0 counts as absent, as for the existing server.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         guard MessageContext(try members.requiredText("@context")) == .revocationRequest else {
@@ -25,7 +27,7 @@ public struct RevocationRequest: Hashable, IRMAMessage {
         self.init(
             try members.requiredMessage("type"),
             revocationKey: try members.text("revocationKey") ?? "",
-            issued: try members.number("issued")
+            issued: try members.number("issued").flatMap { $0 == 0 ? nil : $0 }
         )
     }
 

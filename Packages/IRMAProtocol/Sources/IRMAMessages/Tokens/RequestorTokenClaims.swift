@@ -20,21 +20,27 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
     public var content: Content
 
     /// Describes a token.
+    ///
+    /// A bare request gets the default options: the existing server takes none without them from a token.
     public init(issuer: String?, issuedAt: Int64, content: Content) {
         self.issuer = issuer
         self.issuedAt = issuedAt
-        self.content = content
+        self.content = content.withOptions
     }
 
     /// Reads the claims `{"iss"?, "iat", "sub", …}`, of which `sub` names the member with the content.
+    ///
+    /// Beside a revocation `sub` may be empty, as the existing command leaves it.
     ///
     /// - Throws: ``IRMAError/Code/malformed``, also for a request of another kind than `sub` says.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         issuer = try members.text("iss")
         issuedAt = try members.number("iat") ?? 0
-        let subject = try members.requiredText("sub")
-        guard let form = Form.allCases.first(where: { $0.rawValue.hasSameBytes(as: subject) }) else {
+        let subject = try members.text("sub") ?? ""
+        let revocation = try members.value(Form.revoking.member)
+        let named = Form.allCases.first { $0.rawValue.hasSameBytes(as: subject) }
+        guard let form = subject.isEmpty && revocation != nil ? .revoking : named else {
             throw IRMAError(.malformed, "not the subject of a requestor's token", path: ["sub"])
         }
         guard let kind = form.kind else {
@@ -45,7 +51,7 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
         guard message.kind == kind else {
             throw IRMAError(.malformed, "a request of the kind \(message.kind) under \(subject)", path: [form.member])
         }
-        content = .session(message)
+        content = Content.session(message).withOptions
     }
 
     /// The claims as an object.
@@ -53,7 +59,7 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
         var object = JSONObject()
         object.write("iss", ifPresent: issuer)
         object["iat"] = .integer(issuedAt)
-        switch content {
+        switch content.withOptions {
         case .session(let message):
             let form = Form.allCases.first { $0.kind == message.kind } ?? .disclosing
             object["sub"] = .string(form.rawValue)
@@ -89,6 +95,15 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
             case .revoking: nil
             }
         }
+    }
+}
+
+extension RequestorTokenClaims.Content {
+    /// The same content, in which a request has options.
+    fileprivate var withOptions: RequestorTokenClaims.Content {
+        guard case .session(var message) = self else { return self }
+        message.options = message.options ?? RequestorOptions()
+        return .session(message)
     }
 }
 

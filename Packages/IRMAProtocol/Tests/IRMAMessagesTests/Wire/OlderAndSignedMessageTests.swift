@@ -64,6 +64,11 @@ import Testing
         let message = RequestorMessage(SessionRequest(.disclosing, disclose: [[["a.b.c.d"]]]))
         let claims = RequestorTokenClaims(issuer: "r", issuedAt: 5, content: .session(message))
         #expect(try claims.json()["sub"] == "verification_request")
+        // The existing server refuses a bare request in a token.
+        #expect(try claims.json()["sprequest"] == .object(["request": message.json()]))
+        var bare = try #require(claims.json().objectValue)
+        bare["sprequest"] = try message.json()
+        #expect(try RequestorTokenClaims(json: .object(bare)) == claims)
         #expect(try RequestorTokenClaims(json: claims.json()) == claims)
         let revocation = RequestorTokenClaims(
             issuer: nil,
@@ -71,6 +76,14 @@ import Testing
             content: .revocation(RevocationRequest("a.b.c", revocationKey: "k", issued: 1))
         )
         #expect(try RequestorTokenClaims(json: revocation.json()) == revocation)
+        for subject in [nil, ""] as [JSONValue?] {
+            var unnamed = try #require(revocation.json().objectValue)
+            unnamed["sub"] = subject
+            #expect(try RequestorTokenClaims(json: .object(unnamed)) == revocation)
+        }
+        var always = try #require(revocation.json().objectValue?["revrequest"]?.objectValue)
+        always["issued"] = 0
+        #expect(try RevocationRequest(json: .object(always)).issued == nil)
         var other = try #require(claims.json().objectValue)
         other["sub"] = "signature_request"
         other["absrequest"] = other["sprequest"]
