@@ -123,11 +123,14 @@ public struct DIDDocument: Sendable {
     /// The document as JSON text, as received or made.
     public func encoded() -> [UInt8] { JSONValue.object(members).encoded() }
 
-    /// The methods for a purpose, in the order of its list.
+    /// The methods for a purpose that are in force, in the order of its list.
     ///
-    /// References to methods of other documents are left out; revoked and expired methods are not.
-    public func verificationMethods(for relationship: VerificationRelationship) -> [VerificationMethod] {
-        (relationships[relationship] ?? []).compactMap(method)
+    /// References to methods of other documents, and revoked and expired methods, are left out.
+    public func verificationMethods(
+        for relationship: VerificationRelationship,
+        at time: Date
+    ) -> [VerificationMethod] {
+        (relationships[relationship] ?? []).compactMap(method).filter { $0.isInForce(at: time) }
     }
 
     /// The method of a name, if the document lists it for a purpose.

@@ -59,6 +59,9 @@ public struct VerificationMethod: Sendable {
         return time
     }
 
+    /// Returns `true` for a method that is neither revoked nor expired.
+    func isInForce(at time: Date) -> Bool { [revoked, expires].allSatisfy { $0.map { $0 > time } ?? true } }
+
     /// Refuses a method that is no longer in force.
     ///
     /// - Throws: ``DIDError/Code/verificationMethodRevoked``, ``DIDError/Code/verificationMethodExpired``.

@@ -66,7 +66,7 @@ public struct DIDWebMethod: DIDResolver {
         at time: Date
     ) async throws(DIDError) -> VerificationMethod {
         let document = try await document(of: url.did, at: time) { document in
-            document.verificationMethods(for: relationship).contains { $0.id == url }
+            document.verificationMethods(for: relationship, at: time).contains { $0.id == url }
         }
         return try document.verificationMethod(url, for: relationship, at: time)
     }

@@ -89,7 +89,7 @@ import Testing
         let document = try method.document(of: did, at: now)
         #expect(document.id == did)
         #expect(document.verificationMethods.map(\.id.text) == ["\(did)#\(did.identifier)"])
-        #expect(try document.verificationMethods(for: .authentication).map { try $0.publicKey() } == [key])
+        #expect(try document.verificationMethods(for: .authentication, at: now).map { try $0.publicKey() } == [key])
         #expect(try DIDDocument(decoding: document.encoded(), of: did).members == document.members)
     }
 

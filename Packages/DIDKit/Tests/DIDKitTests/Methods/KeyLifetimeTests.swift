@@ -52,7 +52,9 @@ struct KeyLifetimeTests {
             let document = try document([name: "2026-01-01T01:00:00+01:00"], isEmbedded: isEmbedded)
             #expect(try codes(document, at: end.addingTimeInterval(-1)) == [nil, nil])
             #expect(try codes(document, at: end) == [code, code])
-            let method = try #require(document.verificationMethods(for: .assertionMethod).first)
+            let before = document.verificationMethods(for: .assertionMethod, at: end.addingTimeInterval(-1))
+            #expect(document.verificationMethods(for: .assertionMethod, at: end).isEmpty)
+            let method = try #require(before.first)
             #expect(name == "expires" ? method.expires == end : method.revoked == end)
         }
     }

@@ -67,7 +67,7 @@ struct DIDVectorTests {
         #expect(try method.publicKey() == jwk.publicKey(), "\(did)")
         if did.method == "key" { #expect(try DID.key(jwk.publicKey()) == did) }
         if let relationships = entry["relationships"]?.arrayValue?.compactMap(\.stringValue) {
-            let served = VerificationRelationship.all.filter { !document.verificationMethods(for: $0).isEmpty }
+            let served = VerificationRelationship.all.filter { !document.verificationMethods(for: $0, at: now).isEmpty }
             #expect(Set(served.map(\.rawValue)) == Set(relationships), "\(did)")
         }
         if let derived = entry["derived_x25519"]?["multibase"]?.stringValue, EllipticCurve.x25519.isSupported {

@@ -103,7 +103,7 @@ public struct StatusListSigner: Sendable {
 extension DIDResolver {
     /// The keys that a DID lists for making claims, each under the names that a token may give it.
     fileprivate func statusListKey(of did: DID, at time: Date) async throws -> StatusListKey {
-        let methods = try await document(of: did, at: time).verificationMethods(for: .assertionMethod)
+        let methods = try await document(of: did, at: time).verificationMethods(for: .assertionMethod, at: time)
         let keys = methods.flatMap { method in
             // A key of another suite must not hide the others.
             guard let key = try? method.jwk() else { return [] as [JWK] }

@@ -250,6 +250,42 @@ import Testing
         }
     }
 
+    /// A key that the DID revoked after the credential was issued signs no list.
+    @Test func aRevokedKeyOfADIDSignsNoLists() async throws {
+        let token = try await token()
+        let claims = FixedKeys(keys: ["did:web:issuer.example#1": scene.issuer.publicKey])
+        let did = try DID("did:web:issuer.example")
+        let document = try await claims.document(of: did, at: scene.now)
+        for (end, isTaken) in [("2000-01-01T00:00:00Z", false), ("9999-01-01T00:00:00Z", true)] {
+            var members = document.members
+            members["verificationMethod"] = .array(
+                document.verificationMethods.map { method in
+                    var method = method.members
+                    method["revoked"] = .string(end)
+                    return .object(method)
+                }
+            )
+            let lists = OneDocument(document: try DIDDocument(json: members, of: did))
+            let verification = try await verification(
+                issuer: did.text,
+                token,
+                .issuerDID(from: lists),
+                claims
+            )
+            if isTaken {
+                #expect(verification.verified?.status == valid, "\(verification.checks)")
+            } else {
+                verification.expectRefusal(.status, .statusUnknown)
+            }
+        }
+    }
+
+    private struct OneDocument: DIDResolver {
+        let document: DIDDocument
+
+        func document(of did: DID, at time: Date) -> DIDDocument { document }
+    }
+
     private func verification(
         issuer: String,
         _ token: StatusListToken,
