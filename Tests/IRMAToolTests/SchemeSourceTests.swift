@@ -1,10 +1,12 @@
 #if Server && Client && SQLite
+import CommandTesting
 import CredentialServingOperations
 import CredentialTransport
 import CryptoCore
 import Foundation
 import IRMAMessages
 import IRMAServer
+import IdemixCore
 import Logging
 import Testing
 
@@ -51,6 +53,23 @@ import Testing
         #expect(try await source.update(over: transport, logger: logger) == nil)
         // What is on disk is the new version.
         #expect(try await source.load().schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+    }
+
+    /// As with the existing server, whose key in `privkeys` may lack the part for revocation.
+    @Test func aKeyInTheFolderOfItsSchemeComesFirst() async throws {
+        let text = try String(contentsOfFile: "\(disk.scheme)/bank/PrivateKeys/0.xml", encoding: .utf8)
+        let start = try #require(text.range(of: "<ECDSA>")).lowerBound
+        let end = try #require(text.range(of: "</ECDSA>")).upperBound
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("demo.bank.xml")
+        try Data((text[..<start] + text[end...]).utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let source = SchemeSource(directory: directory, privateKeys: folder.url.path)
+        let keys = try await source.load().issuerKeys
+        #expect(keys.newest(of: "demo.bank")?.privateKey.revocationKey != nil)
+        var others = IssuerKeyRing()
+        try others.add(folder: folder.url, schemes: try await directory.snapshot())
+        #expect(others.newest(of: "demo.bank").map { $0.privateKey.revocationKey == nil } == true)
     }
 
     @Test func updatesTheSchemesThatARequestNeeds() async throws {

@@ -27,7 +27,7 @@ public struct TrustedProxies: Sendable {
     public let ranges: [AddressRange]
     /// The field that the proxies write.
     public let field: Field
-    /// Indicates that whoever connects over a socket in the file system is a proxy.
+    /// Indicates that every connection over a Unix socket comes from a proxy.
     ///
     /// Such a connection has no address, so that without a proxy's word all its clients share one rate limit.
     public let trustsUnixSockets: Bool
@@ -37,8 +37,8 @@ public struct TrustedProxies: Sendable {
     /// - Parameters:
     ///   - ranges: The addresses of the proxies.
     ///   - field: The field that they write.
-    ///   - trustsUnixSockets: Indicates that whoever connects over a socket in the file system is a proxy. The socket
-    ///     must be open to no one else.
+    ///   - trustsUnixSockets: Indicates that every connection over a Unix socket comes from a proxy. Only the proxies may
+    ///     have access to the socket.
     public init(_ ranges: [AddressRange], field: Field, trustsUnixSockets: Bool = false) {
         self.ranges = ranges
         self.field = field

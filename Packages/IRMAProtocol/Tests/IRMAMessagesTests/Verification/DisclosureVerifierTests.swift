@@ -204,9 +204,13 @@ import Testing
         )
         var request = scene.request([[[name]]])
         let response = try scene.response([(credential, [2])], indices: [[(0, 2)]], to: request)
-        expect(scene.outcome(of: response, to: request, at: Scene.now + 1.2e8), .expired, .validity)
+        let outcome = scene.outcome(of: response, to: request, at: Scene.now + 1.2e8)
+        expect(outcome, .expired, .validity)
+        #expect(outcome.disclosed.first??.first?.rawValue == "Alice")
         request.skipExpiryCheck = [Scene.card]
         expect(scene.outcome(of: response, to: request, at: Scene.now + 1.2e8), .expired, .validity)
+        request.disclose = [[[AttributeRequest("demo.bank.card.name", value: "Bob")]]]
+        expect(scene.outcome(of: response, to: request, at: Scene.now + 1.2e8), .missingAttributes)
     }
 
     @Test func unknownTypesAndKeysAreRefused() throws {

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import IRMAMessages
 import IdemixCore
+import JOSEKit
 import JSONKit
 import Testing
 
@@ -86,6 +87,42 @@ import Testing
         try await scene.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "key"))
         let last = await scene.records.records(of: ServerScene.pass, revocationKey: "key")
         #expect(last.allSatisfy { $0.revokedAt != nil })
+    }
+
+    /// As the existing command signs it.
+    @Test(arguments: ["", nil] as [String?])
+    func aSignedRevocationNeedsNoSubject(_ subject: String?) async throws {
+        let secret = SecretBytes([UInt8](repeating: 7, count: 32))
+        let scene = try RevocationWorld {
+            $0.requestors = RequestorRegistry(
+                [
+                    Requestor(
+                        "shop",
+                        authentication: .hmac(secret, allowsShortKey: false),
+                        permissions: RequestorPermissions(revoke: [ServerScene.pass.text])
+                    )
+                ]
+            )
+        }
+        _ = try await scene.issuePass("key")
+        let claims = RequestorTokenClaims(
+            issuer: "shop",
+            issuedAt: Int64(ServerScene.now.timeIntervalSince1970),
+            content: .revocation(RevocationRequest(ServerScene.pass, revocationKey: "key"))
+        )
+        var members = try #require(claims.json().objectValue)
+        members["sub"] = subject.map { .string($0) }
+        let jws = try JWS.authenticate(JWTClaims(members).encoded(), header: ["alg": "HS256"], hmacKey: secret)
+        let body = Array(try jws.compactSerialization().utf8)
+        let response = try await scene.world.response(.post, "/revocation", [.contentType: "text/plain"], body)
+        #expect(response.status == .ok, "\(response.text)")
+        let records = await scene.records.records(of: ServerScene.pass, revocationKey: "key")
+        #expect(records.allSatisfy { $0.revokedAt != nil } && records.count == 1)
+        // It is no session request.
+        try expectError(
+            .invalidRequest,
+            in: await scene.world.response(.post, "/session", [.contentType: "text/plain"], body)
+        )
     }
 
     @Test func requestorsNeedPermissionToRevoke() async throws {

@@ -36,7 +36,7 @@ public struct IssuerKeyMechanisms: IssuerKeyResolver {
         return try await way.key(for: header, issuer: issuer, at: time)
     }
 
-    /// The key as the selected way finds it now; nil if there is none.
+    /// The key that the selected way finds now, or nil.
     public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
         await way(for: header, issuer)?.renewedKey(for: header, issuer: issuer, at: time)
     }

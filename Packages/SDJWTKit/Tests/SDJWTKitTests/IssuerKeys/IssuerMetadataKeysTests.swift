@@ -302,7 +302,7 @@ import Testing
             #expect(try await verifies(signer: scene.stranger, [:], keys, after: seconds))
         }
         #expect(transport.requests.count == 3)
-        // A header with the identifier of a known key is none of the kind.
+        // A header that names a known key causes no request.
         #expect(try await !verifies(signer: scene.issuer, ["kid": "2"], keys, after: 100))
         #expect(transport.requests.count == 3)
         // A failure leaves the verdict about the known keys.

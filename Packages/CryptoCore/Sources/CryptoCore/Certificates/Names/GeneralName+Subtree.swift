@@ -83,7 +83,7 @@ extension GeneralName {
 enum HostName {
     /// Returns `true` for labels of letters, digits, hyphens and underscores with a dot between two of them.
     ///
-    /// A dot at the end is none of them: the same host would have two names, of which a constraint knows one.
+    /// A trailing dot is refused: it would give the same host a second name that no constraint matches.
     static func isWellFormed(_ name: some StringProtocol) -> Bool {
         var isLabelEmpty = true
         for byte in name.utf8 {
