@@ -7,6 +7,8 @@ import JSONKit
 /// their first 64. Finding them takes about 2 · 2^(2/3 · bits) digests, and a place in memory for each.
 struct ProofOfWork {
     private static let algorithm = "sha2bday"
+    /// The largest difficulty, whatever the wallet's options say: half of the bits that are compared.
+    private static let maximumDifficulty = 32
 
     /// The number of bits in which the digests agree.
     let difficulty: Int
@@ -26,6 +28,7 @@ struct ProofOfWork {
         else {
             throw Self.refusal("a malformed proof of work")
         }
+        let limit = min(limit, Self.maximumDifficulty)
         guard difficulty <= limit else {
             throw Self.refusal("a proof of work of \(difficulty) bits, where the wallet makes those of \(limit)")
         }

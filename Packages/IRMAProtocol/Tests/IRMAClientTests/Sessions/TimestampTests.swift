@@ -72,6 +72,11 @@ struct TimestampTests {
         #expect(WalletOptions(maximumProofOfWork: 33).maximumProofOfWork == 32)
         #expect(WalletOptions(maximumProofOfWork: -1).maximumProofOfWork == 0)
         #expect(throws: Never.self) { try ProofOfWork("sha2bday-24-\(Self.suffix)", atMost: 24) }
+        // An option that was set later cannot lead beyond what the algorithm compares.
+        #expect(throws: Never.self) { try ProofOfWork("sha2bday-32-\(Self.suffix)", atMost: .max) }
+        for difficulty in [33, 64, 4_294_967_295] {
+            #expect(throws: WalletError.self) { try ProofOfWork("sha2bday-\(difficulty)-\(Self.suffix)", atMost: .max) }
+        }
     }
 
     @Test(
