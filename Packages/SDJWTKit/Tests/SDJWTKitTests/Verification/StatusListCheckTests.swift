@@ -255,7 +255,7 @@ import Testing
         let token = try await token()
         let claims = FixedKeys(keys: ["did:web:issuer.example#1": scene.issuer.publicKey])
         let did = try DID("did:web:issuer.example")
-        let document = try await claims.document(of: did, at: scene.now)
+        let document = try claims.document(of: did, at: scene.now)
         for (end, isTaken) in [("2000-01-01T00:00:00Z", false), ("9999-01-01T00:00:00Z", true)] {
             var members = document.members
             members["verificationMethod"] = .array(
