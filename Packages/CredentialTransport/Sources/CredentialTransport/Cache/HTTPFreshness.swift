@@ -28,15 +28,6 @@ extension HTTPTransportResponse {
     public var freshnessLifetime: TimeInterval? { HTTPFreshness.lifetime(of: headerFields) }
 }
 
-extension InMemoryHTTPAnswer {
-    /// The same answer with a field `Cache-Control`, such as `max-age=60`.
-    public func caching(_ directives: String) -> InMemoryHTTPAnswer {
-        var answer = self
-        answer.headerFields[.cacheControl] = directives
-        return answer
-    }
-}
-
 /// Reads the freshness of an answer from its header (RFC 9111, sections 4.2 and 5).
 enum HTTPFreshness {
     /// The largest number of seconds, which stands for all larger ones (RFC 9111, section 1.2.2).

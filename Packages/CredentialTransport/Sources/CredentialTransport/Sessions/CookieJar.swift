@@ -8,7 +8,7 @@ import Foundation
 
 /// The cookies of one host (RFC 6265, sections 5.3 and 5.4), bounded in number and size.
 struct CookieJar {
-    private struct Key: Hashable {
+    private struct Identity: Hashable {
         let name: [UInt8]
         let path: [UInt8]
 
@@ -25,7 +25,7 @@ struct CookieJar {
     }
 
     private let limits: CookieLimits
-    private var entries: [Key: Entry] = [:]
+    private var entries: [Identity: Entry] = [:]
     /// Numbers creations and uses.
     private var count: UInt64 = 0
 
@@ -37,7 +37,7 @@ struct CookieJar {
     mutating func fieldValue(for url: HTTPURL, at time: Date) -> String? {
         let sent = entries.filter { $0.value.cookie.isSent(to: url, at: time) }
         count += 1
-        for key in sent.keys { entries[key]?.lastUse = count }
+        for identity in sent.keys { entries[identity]?.lastUse = count }
         let cookies = sent.values.sorted { first, second in
             let lengths = (first.cookie.path.utf8.count, second.cookie.path.utf8.count)
             return lengths.0 == lengths.1 ? first.created < second.created : lengths.0 > lengths.1
@@ -56,15 +56,15 @@ struct CookieJar {
 
     /// Keeps a cookie in place of one with its name and path; one whose time is over only removes that.
     private mutating func insert(_ cookie: Cookie, at time: Date) {
-        let key = Key(cookie)
-        let previous = entries.removeValue(forKey: key)
+        let identity = Identity(cookie)
+        let previous = entries.removeValue(forKey: identity)
         guard !cookie.isExpired(at: time), HTTPField.isValidValue("\(cookie.name)=\(cookie.value)") else { return }
         count += 1
-        entries[key] = Entry(cookie: cookie, created: previous?.created ?? count, lastUse: count)
+        entries[identity] = Entry(cookie: cookie, created: previous?.created ?? count, lastUse: count)
         guard isOverLimit else { return }
         entries = entries.filter { !$0.value.cookie.isExpired(at: time) }
-        for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where isOverLimit {
-            entries[key] = nil
+        for (identity, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where isOverLimit {
+            entries[identity] = nil
         }
     }
 

@@ -53,6 +53,13 @@ public struct InMemoryHTTPAnswer: Sendable {
         InMemoryHTTPAnswer(status: 302, headerFields: [.location: target])
     }
 
+    /// The same answer with a field `Cache-Control`, such as `max-age=60`.
+    public func caching(_ directives: String) -> InMemoryHTTPAnswer {
+        var answer = self
+        answer.headerFields[.cacheControl] = directives
+        return answer
+    }
+
     /// Feeds the answer to a receiver.
     func send(to receiver: any ResponseReceiver) async throws(TransportError) {
         try await receiver.receive(head: HTTPResponse(status: .init(code: status), headerFields: headerFields))
