@@ -24,6 +24,11 @@ public struct IssuerKeyRing: Sendable {
         pairs[issuer]?.max { $0.key < $1.key }?.value
     }
 
+    /// The keys of an issuer, the lowest counter first.
+    package func keyPairs(of issuer: IssuerIdentifier) -> [IdemixIssuerKeyPair] {
+        (pairs[issuer] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// Adds the keys of another ring, each in place of one with the same issuer and counter.
     public mutating func add(_ other: IssuerKeyRing) {
         for (issuer, others) in other.pairs { pairs[issuer, default: [:]].merge(others) { $1 } }

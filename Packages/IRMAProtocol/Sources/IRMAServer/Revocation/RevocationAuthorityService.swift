@@ -154,14 +154,20 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         return events
     }
 
+    /// The keys that a type has an accumulator of, or gets one of now: issuers elsewhere make witnesses with older keys, too.
     func keyCounters(of type: CredentialTypeIdentifier) async throws(IRMAServerError) -> [UInt] {
         var counters = Set(try await records.keyCounters(of: type))
-        if let newest = issuerKeys.newest(of: type.issuer), isAuthority(for: type),
-            newest.publicKey.supportsRevocation
-        {
-            counters.insert(newest.publicKey.counter)
+        if isAuthority(for: type) {
+            for keys in issuerKeys.keyPairs(of: type.issuer) where Self.canSign(keys) {
+                counters.insert(keys.publicKey.counter)
+            }
         }
         return counters.sorted()
+    }
+
+    /// Indicates that accumulators are made and signed with a pair of keys.
+    private static func canSign(_ keys: IdemixIssuerKeyPair) -> Bool {
+        keys.publicKey.supportsRevocation && keys.privateKey.revocationKey != nil
     }
 
     /// The accumulator of a key with its last events, signed anew if it is older than a minute and the private key is here.
@@ -171,7 +177,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         lastEvents count: Int
     ) async throws(IRMAServerError) -> RevocationUpdate {
         let keys = issuerKeys.keyPair(of: type.issuer, counter: keyCounter)
-        if isAuthority(for: type), let keys, keys.privateKey.revocationKey != nil {
+        if isAuthority(for: type), let keys, Self.canSign(keys) {
             try await changed(type, keys) { _ in nil }
         }
         guard

@@ -240,6 +240,33 @@ import Testing
         #expect(told?.signedAccumulator == stored.signedAccumulator)
     }
 
+    /// Other issuing servers make witnesses with the older key, too.
+    @Test func eachKeyThatCanSignHasAnAccumulator() async throws {
+        let scene = try ServerScene.shared.get()
+        let newest = try scene.copy(counter: 7, withRevocation: true)
+        let barren = try scene.copy(counter: 9, withRevocation: false)
+        let schemes = try SchemeSnapshot([
+            ServerScene.demo([scene.keys.publicKey, newest.publicKey, barren.publicKey])
+        ])
+        var ring = IssuerKeyRing()
+        for keys in [scene.keys, newest, barren] {
+            try ring.add(keys.privateKey, of: ServerScene.pass.issuer, schemes: schemes)
+        }
+        func updates(_ role: RevocationRole) async throws -> [UInt: RevocationUpdate] {
+            let service = RevocationAuthorityService(
+                roles: [ServerScene.pass: role],
+                records: InMemoryRevocationRecords(),
+                issuerKeys: ring,
+                clock: TestTime(ServerScene.now).sessionClock
+            )
+            return try await service.updates(of: ServerScene.pass, lastEvents: 16, schemes: schemes)
+        }
+        let told = try await updates([.server, .authority])
+        #expect(told.keys.sorted() == [3, 7])
+        for (counter, update) in told { #expect(update.signedAccumulator.keyCounter == counter) }
+        #expect(try await updates(.server).isEmpty)
+    }
+
     @Test func processesThatShareRecordsLoseNoEvent() async throws {
         let scene = try RevocationWorld()
         let other = RevocationAuthorityService(

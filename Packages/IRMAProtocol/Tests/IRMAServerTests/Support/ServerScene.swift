@@ -41,7 +41,7 @@ struct ServerScene: Sendable {
         timestampSigner = try SoftwareSigner(PrivateKey.generate(.ed25519))
         let schemes = try SchemeSnapshot(
             [
-                Self.demo(keys.publicKey), Self.shared("club", "club.house", keys.publicKey, keyshareKey.publicKey),
+                Self.demo([keys.publicKey]), Self.shared("club", "club.house", keys.publicKey, keyshareKey.publicKey),
                 Self.shared("guild", "guild.hall", keys.publicKey, keyshareKey.publicKey),
             ]
         )
@@ -52,7 +52,28 @@ struct ServerScene: Sendable {
         material = ServerMaterial(schemes: schemes, issuerKeys: ring)
     }
 
-    static func demo(_ key: IdemixIssuerPublicKey) throws -> IRMAScheme {
+    /// The issuer's keys under another counter, with or without material for revocation.
+    func copy(counter: UInt, withRevocation: Bool) throws -> IdemixIssuerKeyPair {
+        let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
+        return try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(
+                counter: counter,
+                expiryDate: keys.publicKey.expiryDate,
+                elements: elements,
+                revocationKey: withRevocation ? keys.publicKey.revocationKey : nil
+            ),
+            privateKey: IdemixIssuerPrivateKey(
+                counter: counter,
+                expiryDate: keys.privateKey.expiryDate,
+                p: factors.p,
+                q: factors.q,
+                revocationKey: withRevocation ? keys.privateKey.revocationKey : nil,
+                validation: .arithmetic
+            )
+        )
+    }
+
+    static func demo(_ keys: [IdemixIssuerPublicKey]) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let types = [
@@ -85,7 +106,7 @@ struct ServerScene: Sendable {
             description,
             issuers: [IssuerDescription(id: "demo.bank")],
             credentialTypes: types,
-            publicKeys: ["demo.bank": [key]]
+            publicKeys: ["demo.bank": keys]
         )
     }
 
