@@ -1,6 +1,8 @@
 #if Server && Client && SQLite
 import CommandTesting
+import CredentialTransport
 import Foundation
+import HTTPTypes
 import IRMATool
 import JSONKit
 import Testing
@@ -42,6 +44,20 @@ import Testing
             #expect(try await LocalHTTP.get(port, path + "/status") == (200, "\"INITIALIZED\""))
             // Metrics are for the operator, and this port is for wallets as well.
             #expect(try await LocalHTTP.get(port, "/metrics").status == 404)
+        }
+    }
+
+    /// A page of another origin can tell that it has to wait.
+    @Test func letsScriptsReadTheRefusalOfTheRateLimit() async throws {
+        try await withServer(of: disk, "--limits-requests", "1") { url in
+            var request = HTTPTransportRequest.get(try HTTPURL(url + "/health"), accepting: .any)
+            try request.setField(.origin, "https://shop.example")
+            request.acceptedStatuses = AcceptedStatuses(200...599)
+            for status in [200, 429] {
+                let response = try await LocalHTTP.transport.response(to: request)
+                #expect(response.status == status)
+                #expect(response.headerFields[.accessControlAllowOrigin] == "*")
+            }
         }
     }
 

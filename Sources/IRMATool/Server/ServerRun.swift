@@ -191,7 +191,7 @@ extension ServerRun {
             metrics: metrics,
             operations: assembly.settings.operations,
             proxies: ServerSettings.proxies(in: assembly.settings.configuration)
-        ).dressed(engine, as: name)
+        ).dressed(engine, as: name, cors: try SessionServer.crossOriginPolicy())
     }
 }
 
@@ -207,11 +207,12 @@ struct EngineDress {
     /// - Parameters:
     ///   - engine: The engine.
     ///   - name: The name of the server in metrics.
-    func dressed(_ engine: any HTTPEngine, as name: String) -> any HTTPEngine {
+    ///   - cors: The engine's policy for scripts of other origins, which the limit's refusals follow.
+    func dressed(_ engine: any HTTPEngine, as name: String, cors: CORSPolicy? = nil) -> any HTTPEngine {
         var dressed: any HTTPEngine = TrafficLog(engine: AnyEngine(engine: engine), logger: logger)
         if let limit = operations.limit {
             let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
-            dressed = AnyEngine(engine: dressed).limited(by: limiter)
+            dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors)
         }
         let observer = RequestObserver(server: name, logger: logger, metrics: metrics)
         dressed = AnyEngine(engine: dressed).observed(by: observer)

@@ -34,16 +34,24 @@ extension SessionServer {
         try MountedEngines(["/irma": try walletEngine(), "/": try requestorEngine()])
     }
 
+    /// The policy of all endpoints for scripts of other origins: frontends run on the requestors' pages.
+    ///
+    /// A rate limit in front of an engine takes it, too, so that a frontend can read the refusal:
+    /// `engine.limited(by: limiter, cors: try SessionServer.crossOriginPolicy())`.
+    public static func crossOriginPolicy() throws(ServingError) -> CORSPolicy {
+        try CORSPolicy(
+            origins: .any,
+            allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
+            preflightStatus: .ok
+        )
+    }
+
     private func engineOptions() throws(ServingError) -> RoutedEngineOptions {
         RoutedEngineOptions(
             deadline: options.requestDeadline,
             maximumBodySize: options.maximumBodySize,
             ignoresTrailingSlash: true,
-            cors: try CORSPolicy(
-                origins: .any,
-                allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
-                preflightStatus: .ok
-            )
+            cors: try Self.crossOriginPolicy()
         )
     }
 }
