@@ -100,6 +100,9 @@ extension KeyshareService {
     }
 
     /// Adds the device's key to an old account (`/users/register_publickey`).
+    ///
+    /// A device that did not see the answer registers the same key once more, and is told the same. Another key is refused
+    /// before the PIN is looked at: with a name alone, nobody uses up the attempts of an account that has a key.
     func registerKey(_ token: String) async throws -> KeysharePINStatus {
         let token = try DeviceToken<KeyshareKeyRegistrationClaims>(token)
         guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
@@ -108,17 +111,21 @@ extension KeyshareService {
         let pin = try PaddedPIN(claims.pin)
         let account = try await parts.open(claims.id)
         guard account.isKnown else { throw account.refusal("unknown account") }
-        guard account.secrets.publicKey == nil else {
+        guard account.secrets.publicKey.map({ $0 == key }) ?? true else {
             throw RemoteError(.unexpectedRequest, message: "the account has a public key")
         }
         return try await attempt(account, pin) {
-            var secrets = account.secrets
-            secrets.publicKey = key
-            if case .plain = secrets.pin { secrets.pin = try await storedPIN(pin) }
-            try await replaceRecord(of: account, with: secrets)
+            if account.secrets.publicKey == nil {
+                var secrets = account.secrets
+                secrets.publicKey = key
+                if case .plain = secrets.pin { secrets.pin = try await storedPIN(pin) }
+                try await replaceRecord(of: account, with: secrets)
+            } else {
+                try await finish(account) { _ in }
+            }
             return KeysharePINStatus(
                 .success,
-                message: try await parts.tokens.token(for: secrets.id, at: parts.now)
+                message: try await parts.tokens.token(for: account.secrets.id, at: parts.now)
             )
         }
     }

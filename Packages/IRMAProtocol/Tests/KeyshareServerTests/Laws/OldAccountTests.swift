@@ -13,7 +13,16 @@ import Testing
         #expect(try .pin(await phone.registerKey()) == "failure 2")
         phone.pin = ReferenceRecord.pin
         #expect(try .pin(await phone.registerKey()) == "success")
-        #expect(try await phone.registerKey().outcome == "403 UNEXPECTED_REQUEST")
+        // The same key once more, as a device does that has not seen the answer; its PIN counts as at a login.
+        let record = try #require(try await world.accounts.account(named: "oldaccount")).account.coreData
+        phone.pin = "wrong"
+        #expect(try .pin(await phone.registerKey()) == "failure 2")
+        phone.pin = ReferenceRecord.pin
+        #expect(try .pin(await phone.registerKey()) == "success")
+        #expect(try #require(try await world.accounts.account(named: "oldaccount")).account.coreData == record)
+        #expect(try await world.accounts.account(named: "oldaccount")?.account.pinCounter == 0)
+        let other = try Phone(world, username: "oldaccount", pin: ReferenceRecord.pin)
+        #expect(try await other.registerKey().outcome == "403 UNEXPECTED_REQUEST")
         #expect(try .pin(await phone.login()) == "success")
         let bare = KeyshareLoginResponse(id: phone.username, pin: phone.pin, token: nil).json()
         #expect(try await world.post("/users/verify/pin", bare).outcome == "403 UNEXPECTED_REQUEST")
