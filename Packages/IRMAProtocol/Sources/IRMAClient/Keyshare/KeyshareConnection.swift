@@ -61,16 +61,17 @@ struct KeyshareConnection: Sendable {
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``.
     func logIn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
-        var account = account
-        if !account.hasRegisteredKey {
-            try await registerKey(of: account, pin: pin)
-            account.hasRegisteredKey = true
-            try await core.vault.put(account)
-        }
+        if !account.hasRegisteredKey { try await registerKey(of: account, pin: pin) }
         var attempt = 1
         while true {
             do throws(WalletError) {
-                return try await answerChallenge(account, pin: pin)
+                let token = try await answerChallenge(account, pin: pin)
+                if !account.hasRegisteredKey {
+                    var account = account
+                    account.hasRegisteredKey = true
+                    try await core.vault.put(account)
+                }
+                return token
             } catch {
                 guard error.remoteError?.name == .missingChallenge, attempt < Self.restarts else { throw error }
                 attempt += 1
@@ -99,6 +100,8 @@ struct KeyshareConnection: Sendable {
     }
 
     /// Registers the device's key for an account of an older wallet.
+    ///
+    /// The answer to an earlier registration may have been lost. The login that follows shows whether the server has this key.
     private func registerKey(of account: WalletKeyshareAccount, pin: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeyshareKeyRegistrationClaims(
@@ -107,8 +110,21 @@ struct KeyshareConnection: Sendable {
             publicKey: signer.publicKey.subjectPublicKeyInfo
         )
         let message = KeyshareTokenMessage(.keyRegistration, token: try await sign(claims, with: signer))
-        let status: KeysharePINStatus = try await post("users/register_publickey", message, account)
-        _ = try accepted(status)
+        do throws(WalletError) {
+            let status: KeysharePINStatus = try await post("users/register_publickey", message, account)
+            _ = try accepted(status)
+        } catch {
+            guard let refusal = error.remoteError, Self.isOfKnownKey(refusal) else { throw error }
+        }
+    }
+
+    /// Indicates that a server refused a key because the account has one; the reference tells it in the message alone.
+    private static func isOfKnownKey(_ refusal: RemoteError) -> Bool {
+        switch refusal.name {
+        case .unexpectedRequest: true
+        case .internalError: refusal.message == "user already has public key"
+        default: false
+        }
     }
 
     /// Changes the PIN, after which the account's tokens are worthless.
@@ -191,13 +207,30 @@ struct KeyshareConnection: Sendable {
         return try read(try await send(path, body, access))
     }
 
-    /// Sends a request with the account's token; one that the server no longer takes is replaced once.
+    /// Posts a request with the account's token.
     func send(_ path: String, _ body: [UInt8], _ access: KeyshareAccess) async throws(WalletError) -> [UInt8] {
+        try await authorized(access) { channel throws(WalletError) in try await channel.post(path, body) }
+    }
+
+    /// Begins the session that renews the login attribute.
+    func renewal(_ access: KeyshareAccess) async throws(WalletError) -> SessionPointer {
+        try read(
+            try await authorized(access) { channel throws(WalletError) in
+                try await channel.get("users/renewKeyshareAttribute")
+            }
+        )
+    }
+
+    /// Sends a request with the account's token; one that the server no longer takes is replaced once.
+    private func authorized(
+        _ access: KeyshareAccess,
+        _ request: (ServerChannel) async throws(WalletError) -> [UInt8]
+    ) async throws(WalletError) -> [UInt8] {
         for isRepeated in [false, true] {
             let token = try await token(of: access.account, askingFor: access.pin)
             let channel = try channel(access.account, token: token)
             do throws(WalletError) {
-                return try await asking { () async throws(WalletError) in try await channel.post(path, body) }
+                return try await asking { () async throws(WalletError) in try await request(channel) }
             } catch {
                 guard let refusal = error.remoteError, Self.isOfToken(refusal), !isRepeated else { throw error }
                 await core.tokens.remove(of: scheme.id)

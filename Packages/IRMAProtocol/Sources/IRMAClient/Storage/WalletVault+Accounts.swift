@@ -1,6 +1,12 @@
 import CryptoCore
 import IRMAMessages
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension WalletVault {
     /// Keeps an issuance of a session of this process.
     func keep(_ issuance: StoredIssuance) async throws(WalletError) -> WalletPlace {
@@ -55,9 +61,32 @@ extension WalletVault {
         try await store.write([.put(WalletKeyshareAccount.place(of: account.scheme), account.encodedBytes())])
     }
 
-    /// Removes an account.
-    func removeAccount(of scheme: SchemeIdentifier) async throws(WalletError) {
-        try await store.write([.remove(WalletKeyshareAccount.place(of: scheme))])
+    /// Removes an account and the credentials of its scheme, also those that the schemes no longer know, and notes it down.
+    ///
+    /// - Returns: The log's entry, and the hashes of the known credentials.
+    func removeAccount(
+        of scheme: SchemeIdentifier,
+        schemes: SchemeSnapshot,
+        at time: Date
+    ) async throws(WalletError) -> (entry: SessionLogEntry, hashes: [[UInt8]]) {
+        await lock()
+        defer { unlock() }
+        guard try await account(of: scheme) != nil else {
+            throw WalletError(.keyshareUnenrolled, "the user is not enrolled", path: [scheme.text])
+        }
+        let known = try credentials(schemes).filter { $0.held.type.scheme == scheme }
+        let places = stored.filter { $0.value.type.scheme == scheme }.map(\.key)
+        let entry = try await write(
+            [.remove(WalletKeyshareAccount.place(of: scheme))] + places.map { .remove($0) },
+            noting: SessionLogEntry(
+                time: time,
+                kind: nil,
+                host: "",
+                removed: known.map { LoggedCredential($0.held, schemes) }
+            )
+        )
+        for place in places { (stored[place], opened[place]) = (nil, nil) }
+        return (entry, known.map(\.hash))
     }
 
     /// The device's key in software, for wallets without hardware for it; made when it is first needed.

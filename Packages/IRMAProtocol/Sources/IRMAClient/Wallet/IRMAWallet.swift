@@ -205,9 +205,20 @@ public final class IRMAWallet: Sendable {
         )
     }
 
-    /// Forgets the account at the keyshare server of a scheme; the server keeps it.
-    public func removeAccount(at scheme: SchemeIdentifier) async throws(WalletError) {
-        try await core.vault.removeAccount(of: scheme)
+    /// Forgets the account at the keyshare server of a scheme, with the credentials of the scheme: nobody can show them without
+    /// the server's part of the secret key.
+    ///
+    /// The server is not told. Where it has deleted the account itself (``WalletError/Code/keyshareUnenrolled``), the user can
+    /// enrol anew after this.
+    ///
+    /// - Returns: The log's entry, with the credentials that were removed.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` if there is no account.
+    @discardableResult
+    public func removeAccount(at scheme: SchemeIdentifier) async throws(WalletError) -> SessionLogEntry {
+        let snapshot = await core.schemes.snapshot
+        let (entry, hashes) = try await core.vault.removeAccount(of: scheme, schemes: snapshot, at: core.clock.now())
+        for hash in hashes { await core.prepared.remove(hash) }
         await core.tokens.remove(of: scheme)
+        return entry
     }
 }

@@ -303,14 +303,6 @@ struct KeyshareTests {
         #expect(scene.keyshare.current.paths.filter { $0.hasSuffix("register_publickey") }.count == 2)
     }
 
-    @Test func forgetsAnAccount() async throws {
-        let scene = try await Scene()
-        try await scene.wallet.removeAccount(at: "ks")
-        await expectRefusal(.keyshareUnenrolled) { try await scene.finish(issuing(offer(Stage.id, name))) }
-        let pointer = scene.server.start(disclosing([[["ks.gov.login.user"]]]))
-        await expectRefusal(.keyshareUnenrolled) { try await scene.wallet.finish(pointer, pin: "12345") }
-    }
-
     // MARK: A server that forgets, refuses or lies
 
     @Test(arguments: [false, true])

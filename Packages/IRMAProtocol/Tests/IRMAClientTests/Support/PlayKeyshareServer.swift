@@ -33,6 +33,9 @@ final class PlayKeyshareServer: Sendable {
         /// Indicates answers to another challenge than the wallet's.
         var answersAnotherChallenge = false
         var logins = 0
+        var now = Stage.now
+        /// Indicates that the answer to the registration of a key is lost on the way.
+        var losesRegistration = false
     }
 
     private let stage: Stage
@@ -42,6 +45,8 @@ final class PlayKeyshareServer: Sendable {
     private let committed = Mutex<(@Sendable () async -> Void)?>(nil)
     /// Starts the session that issues the login attribute.
     private let enroll: @Sendable (String) -> SessionPointer
+    /// Starts the session that renews the login attribute.
+    private let renew = Mutex<(@Sendable (String) -> SessionPointer)?>(nil)
 
     init(_ stage: Stage, enroll: @escaping @Sendable (String) -> SessionPointer) {
         self.stage = stage
@@ -55,6 +60,9 @@ final class PlayKeyshareServer: Sendable {
     /// Runs something after the next commitment and before its answer.
     func afterNextCommitment(_ body: @escaping @Sendable () async -> Void) { committed.withLock { $0 = body } }
 
+    /// Sets the session that renews the login attribute.
+    func renewing(_ body: @escaping @Sendable (String) -> SessionPointer) { renew.withLock { $0 = body } }
+
     /// The numbers of a token, after its signature was verified.
     static func response(in token: String, key: PublicKey) throws -> KeyshareResponse {
         let verified = try JWT(compact: token).jws.verify(with: key, policy: [.rs256])
@@ -67,6 +75,8 @@ final class PlayKeyshareServer: Sendable {
             return try await handle(request)
         } catch let error as RemoteError {
             return PlayServer.error(error)
+        } catch let error as TransportError {
+            throw error
         } catch {
             throw TransportError(.exchangeFailed, "\(error)")
         }
@@ -81,7 +91,7 @@ final class PlayKeyshareServer: Sendable {
             return state.refusals[last]?.removeFirst()
         }
         if let refusal { throw RemoteError(refusal) }
-        if path.contains("prove/") {
+        if path.contains("prove/") || path.contains("renew") {
             let authorization = request.headerFields[.authorization]
             let expected = state.withLock { $0.token }
             guard let expected, authorization == expected else {
@@ -101,7 +111,7 @@ final class PlayKeyshareServer: Sendable {
         case "users/verify_start":
             let claims: KeyshareLoginClaims = try read(body, key: current.publicKey)
             guard claims.id == current.username else { throw RemoteError(.userNotRegistered) }
-            #expect(claims.expiresAt <= Int64(Stage.now.timeIntervalSince1970) + 360)
+            #expect(claims.expiresAt <= Int64(current.now.timeIntervalSince1970) + 360)
             let challenge = SystemRandomSource().bytes(32)
             state.withLock { $0.challenge = challenge }
             return PlayServer.json(KeyshareChallenge(challenge: challenge).json())
@@ -117,8 +127,21 @@ final class PlayKeyshareServer: Sendable {
             let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
             let _: KeyshareKeyRegistrationClaims = try read(body, key: key)
             let status = try await status(for: claims.pin)
-            if status.status == .success { state.withLock { $0.publicKey = key } }
+            if status.status == .success {
+                // The reference's words.
+                let known = RemoteError(.internalError, message: "user already has public key")
+                guard current.publicKey == nil else { throw known }
+                state.withLock { $0.publicKey = key }
+                if state.withLock({ $0.losesRegistration }) {
+                    throw TransportError(.exchangeFailed, "the answer is lost")
+                }
+            }
             return PlayServer.json(status.json())
+        case "users/renewKeyshareAttribute":
+            guard let renew = renew.withLock({ $0 }), let username = current.username else {
+                throw RemoteError(.unexpectedRequest)
+            }
+            return PlayServer.json(try renew(username).json())
         case "users/change/pin":
             let claims: KeysharePINChangeClaims = try read(body, key: current.publicKey)
             let status = try await status(for: claims.oldPIN)
@@ -184,7 +207,7 @@ final class PlayKeyshareServer: Sendable {
             }
             return KeysharePINStatus(.failure, message: "\(3 - failures)")
         }
-        let seconds = Int64(Stage.now.timeIntervalSince1970)
+        let seconds = Int64(current.now.timeIntervalSince1970)
         let claims = KeyshareAccountClaims(
             issuer: "keyshare_server",
             issuedAt: seconds,

@@ -320,8 +320,11 @@ final class PlayServer: Sendable {
             }
             proofs = try proofs.merging(answer, at: positions, multiplyingShare: session.version < .v2_9)
         }
-        var expectations = try proofs.disclosureExpectations(from: stage.schemes).map {
-            IdemixProofExpectation.disclosure($0)
+        let acceptsExpired = !session.request.skipExpiryCheck.isEmpty
+        var expectations = try proofs.disclosureExpectations(from: stage.schemes).map { expectation in
+            var expectation = expectation
+            expectation.acceptsExpired = acceptsExpired
+            return IdemixProofExpectation.disclosure(expectation)
         }
         var orders: [IdemixIssuanceOrder] = []
         for credential in session.request.credentials {

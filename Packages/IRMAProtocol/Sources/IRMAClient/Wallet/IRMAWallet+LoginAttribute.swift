@@ -1,0 +1,68 @@
+import CredentialTransport
+import CryptoCore
+public import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension IRMAWallet {
+    /// The time in seconds before its expiry from which the login attribute is renewed.
+    private static let renewalTime = 30 * 86_400.0
+
+    /// Renews the login attribute of the account at a keyshare server, if it expires within 30 days or has expired.
+    ///
+    /// The existing app does so each time its user has given the PIN: call it after ``logIn(at:pin:)``. The session shows the
+    /// keyshare server the login attribute that the wallet has, and nothing else, so that the user need not be asked.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - pin: Asks the user for the PIN, where no token is left.
+    /// - Returns: The finished session, or `nil` if the attribute is not due.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/credentialNotAvailable`` if the wallet has no login
+    ///   attribute; ``WalletError/Code/keyshare`` for a server that asks for anything else, or issues anything else.
+    @discardableResult
+    public func renewLoginAttribute(
+        at scheme: SchemeIdentifier,
+        pin: @escaping KeysharePINHandler = { _ in nil }
+    ) async throws(WalletError) -> SessionOutcome? {
+        let account = try await core.account(of: scheme)
+        let schemes = await core.schemes.snapshot
+        let connection = try core.keyshare(scheme, schemes)
+        guard let attribute = connection.scheme.description.keyshareAttribute else {
+            throw WalletError(.keyshare, "the scheme names no login attribute", path: [scheme.text])
+        }
+        let expiry = try await core.vault.credentials(schemes).map(\.held)
+            .filter { $0.type == attribute.credentialType }.map(\.expiresAt).max()
+        guard let expiry else {
+            throw WalletError(.credentialNotAvailable, "there is no login attribute", path: [attribute.text])
+        }
+        guard expiry.timeIntervalSince(core.clock.now()) < Self.renewalTime else { return nil }
+        let pointer = try await connection.renewal(KeyshareAccess(account: account, pin: pin))
+        let session = try session(with: pointer)
+        let request = try await session.request()
+        guard let choice = request.renewing(attribute, of: account.username) else {
+            await session.cancel()
+            throw WalletError(.keyshare, "the server does more than renew the login attribute", path: [scheme.text])
+        }
+        return try await session.answer(choice, pin: pin)
+    }
+}
+
+extension WalletRequest {
+    /// The choice that shows nothing but the attribute that is issued anew, with the same value; nil for another request.
+    fileprivate func renewing(_ attribute: AttributeIdentifier, of username: String) -> WalletChoice? {
+        guard let name = attribute.attribute, kind == .issuing, credentials.count == 1,
+            let offered = credentials.first, offered.type == attribute.credentialType,
+            offered.values == [ExactText(name): username]
+        else { return nil }
+        let own = [LoggedAttribute(attribute, value: username)]
+        let candidates = disjunctions.compactMap { disjunction in
+            disjunction.usableCandidates.first { attributes(of: $0, in: disjunction) == own }
+        }
+        return candidates.count == disjunctions.count ? WalletChoice(candidates) : nil
+    }
+}
