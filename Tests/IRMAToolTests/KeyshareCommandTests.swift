@@ -67,7 +67,18 @@ import Testing
             let result = await session.end()
             #expect(result.status == 0, "\(result.errors)")
         }
+        let renewed = await wallet(place, "renew", "demo")
+        #expect(renewed.status == 0 && renewed.output.contains("not due"), "\(renewed.errors)")
         await keyshare.stop()
+        // The server is not needed to forget the account.
+        let kept = await wallet(place, "unenrol", "demo", input: ["n"])
+        #expect(kept.status == 1 && kept.errors.contains("1 credentials of demo"), "\(kept.errors)")
+        #expect(await wallet(place, "list").output.contains("demo.bank.card"))
+        let forgotten = await wallet(place, "unenrol", "demo", "--yes")
+        #expect(forgotten.status == 0 && forgotten.output.contains("demo.bank.card"), "\(forgotten.errors)")
+        let rest = await wallet(place, "list")
+        #expect(!rest.output.contains("demo.bank.card") && !rest.output.contains("complete"), "\(rest.output)")
+        #expect(await wallet(place, "unenroll", "demo", "-y").status == 2)
     }
 
     /// The schemes are read at the start and after an update: no request waits for the folder.

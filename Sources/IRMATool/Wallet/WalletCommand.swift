@@ -17,7 +17,7 @@ struct WalletCommand: AsyncParsableCommand {
             """,
         subcommands: [
             WalletListCommand.self, WalletShowCommand.self, WalletSessionCommand.self, WalletDeleteCommand.self,
-            WalletLogCommand.self, WalletEnrolCommand.self,
+            WalletLogCommand.self, WalletEnrolCommand.self, WalletRenewCommand.self, WalletUnenrolCommand.self,
         ]
     )
 }

@@ -45,29 +45,6 @@ struct WalletSessionCommand: ReportingCommand {
     }
 }
 
-/// `irma wallet enrol`: enrols at the keyshare server of a scheme.
-struct WalletEnrolCommand: ReportingCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "enrol",
-        abstract: "Enrols at the keyshare server of a scheme.",
-        discussion: "The PIN is asked for, or IRMA_WALLET_PIN has it.",
-        aliases: ["enroll"]
-    )
-
-    @Argument(help: "The scheme.")
-    var scheme: String
-
-    @OptionGroup var wallet: WalletFileOptions
-    @OptionGroup var outputOptions: OutputOptions
-
-    func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
-        let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
-        return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
-    }
-}
-
 /// A session of the wallet, and those that follow it in a chain.
 struct WalletSessionRun: Sendable {
     let choose: String?

@@ -1,0 +1,96 @@
+#if Client && SQLite
+import ArgumentParser
+import CommandSupport
+import Foundation
+import IRMAClient
+import IRMAMessages
+
+/// `irma wallet enrol`: enrols at the keyshare server of a scheme.
+struct WalletEnrolCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrol",
+        abstract: "Enrols at the keyshare server of a scheme.",
+        discussion: "The PIN is asked for, or IRMA_WALLET_PIN has it.",
+        aliases: ["enroll"]
+    )
+
+    @Argument(help: "The scheme.")
+    var scheme: String
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
+        let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
+        return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
+    }
+}
+
+/// `irma wallet renew`: renews the login attribute of an account.
+struct WalletRenewCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew",
+        abstract: "Renews the login attribute of an account at a keyshare server.",
+        discussion: """
+            It is renewed from 30 days before its expiry. The PIN is asked for, or IRMA_WALLET_PIN has it.
+            """
+    )
+
+    @Argument(help: "The scheme.")
+    var scheme: String
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        let outcome = try await wallet.renewLoginAttribute(at: SchemeIdentifier(scheme)) { prompt in
+            await WalletFileOptions.pin("PIN for \(prompt.scheme.text):")
+        }
+        guard let outcome else { return Outcome(report: .fields(["status": "not due"])) }
+        return Outcome(report: .fields(["status": "done", "sessions": .list([outcome.entry.outline])]))
+    }
+}
+
+/// `irma wallet unenrol`: forgets an account.
+struct WalletUnenrolCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unenrol",
+        abstract: "Forgets an account at a keyshare server, and deletes the credentials of its scheme.",
+        discussion: """
+            The credentials cannot be shown without the account. The keyshare server is not told. Use it where the server \
+            has deleted the account; then the user can enrol anew.
+            """,
+        aliases: ["unenroll"]
+    )
+
+    @Argument(help: "The scheme.")
+    var scheme: String
+
+    @Flag(name: [.customShort("y"), .long], help: "Delete without asking.")
+    var yes = false
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        let id = SchemeIdentifier(scheme)
+        if !yes {
+            let count = try await wallet.credentials().count { $0.type.scheme == id }
+            let console = Console.current
+            console.error("Delete the account and \(count) credentials of \(scheme.escapedForDisplay())? [y/N]")
+            let line = await console.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+            guard ["y", "yes"].contains(line ?? "") else {
+                return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
+            }
+        }
+        let entry = try await wallet.removeAccount(at: id)
+        return Outcome(
+            report: .fields(["account": .text(id.text), "deleted": .list(entry.removed.map(\.outline))])
+        )
+    }
+}
+#endif
