@@ -21,8 +21,8 @@ public struct SessionResult: Hashable, IRMAMessage {
     public var nextSession: String?
     /// Indicates a result of which ``disclosed`` is flat in its JSON, with one attribute for each disjunction.
     ///
-    /// The reference's server gives such a result after a request in the older form; the server of these packages gives
-    /// none, whatever the request.
+    /// Earlier releases of the reference's server gave such a result after a request in the older form. Its present ones give
+    /// none, nor does the server of these packages, whatever the request.
     public var isFlat: Bool
 
     /// Describes a result.
