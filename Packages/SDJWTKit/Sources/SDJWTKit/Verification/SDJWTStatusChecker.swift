@@ -38,9 +38,18 @@ public struct SDJWTStatusChecker: Sendable {
     ///   - signer: The party whose signature on a list is accepted.
     public static func lists(from client: StatusListClient, signedBy signer: StatusListSigner) -> SDJWTStatusChecker {
         SDJWTStatusChecker { reference, credential in
+            let time = credential.verificationTime
             do throws(StatusListError) {
                 let key = try await signer.key(for: credential)
-                return await client.status(for: reference, signedBy: key, at: credential.verificationTime)
+                do throws(StatusListError) {
+                    let list = try await client.list(at: reference.uri, signedBy: key, at: time)
+                    return StatusFinding(list.status(at: reference.index), deviations: list.deviations)
+                } catch {
+                    guard error.code == .refused,
+                        let renewed = await signer.renewedKey(for: credential, insteadOf: key)
+                    else { throw error }
+                    return await client.status(for: reference, signedBy: renewed, at: time)
+                }
             } catch {
                 return StatusFinding(.unknown(error))
             }

@@ -22,10 +22,17 @@ public struct StatusListSigner: Sendable {
     public typealias Rule = @Sendable (VerifiedSDJWT) async throws -> StatusListKey
 
     private let rule: Rule
+    /// The rule for a list that the signer of the first one has not signed; nil for a signer without other keys.
+    private let renewal: Rule?
 
     /// A rule of the caller's own.
     public init(_ rule: @escaping Rule) {
+        self.init(rule, renewal: nil)
+    }
+
+    private init(_ rule: @escaping Rule, renewal: Rule?) {
         self.rule = rule
+        self.renewal = renewal
     }
 
     /// Only the key that signed the credential, within its own restrictions; see ``issuerKeys`` for issuers that change keys.
@@ -61,25 +68,39 @@ public struct StatusListSigner: Sendable {
 
     /// Any of the keys that the issuer's DID lists for making claims (`assertionMethod`), found anew for each credential.
     ///
-    /// The token's `kid` names one of them, in full or from `#` on. A credential whose `iss` is no DID has an unknown status.
+    /// The token's `kid` names one of them, in full or from `#` on. A list that none of them has signed causes a new request
+    /// for a DID document that is kept, at a limited rate, so that new keys are known at once. A credential whose `iss` is no
+    /// DID has an unknown status.
     /// - Parameter resolver: Finds the document of the DID.
     public static func issuerDID(from resolver: any DIDResolver) -> StatusListSigner {
-        StatusListSigner { credential in
+        keys(from: resolver) { credential in
             guard let issuer = credential["iss"]?.stringValue, DIDIssuerKeys.isDID(issuer) else {
                 throw StatusListError(.issuerNotTrusted, "the issuer is no DID")
             }
-            return try await resolver.statusListKey(of: DID(issuer), at: credential.verificationTime)
+            return try DID(issuer)
         }
     }
 
     /// Any of the keys that a DID lists for making claims (`assertionMethod`), for a signer of lists other than the issuer.
     ///
+    /// A list that none of them has signed causes a new request for a DID document that is kept, at a limited rate.
     /// - Parameters:
     ///   - did: The DID of the signer, which the verifier trusts with the lists of all credentials.
     ///   - resolver: Finds its document.
     public static func did(_ did: DID, from resolver: any DIDResolver) -> StatusListSigner {
+        keys(from: resolver) { _ in did }
+    }
+
+    private static func keys(
+        from resolver: any DIDResolver,
+        of did: @escaping @Sendable (VerifiedSDJWT) throws -> DID
+    ) -> StatusListSigner {
         StatusListSigner { credential in
-            try await resolver.statusListKey(of: did, at: credential.verificationTime)
+            let time = credential.verificationTime
+            return try await resolver.document(of: did(credential), at: time).statusListKey(at: time)
+        } renewal: { credential in
+            let time = credential.verificationTime
+            return try await resolver.renewedDocument(of: did(credential), at: time).statusListKey(at: time)
         }
     }
 
@@ -94,17 +115,23 @@ public struct StatusListSigner: Sendable {
         }
     }
 
+    /// The signer with the keys that it has now, for a list that `key` has not signed; nil without other keys, and after a
+    /// failure.
+    func renewedKey(for credential: VerifiedSDJWT, insteadOf key: StatusListKey) async -> StatusListKey? {
+        guard let renewed = try? await renewal?(credential), renewed != key else { return nil }
+        return renewed
+    }
+
     /// One signer for the lists of all credentials.
     public static func known(_ key: StatusListKey) -> StatusListSigner {
         StatusListSigner { _ in key }
     }
 }
 
-extension DIDResolver {
-    /// The keys that a DID lists for making claims, each under the names that a token may give it.
-    fileprivate func statusListKey(of did: DID, at time: Date) async throws -> StatusListKey {
-        let methods = try await document(of: did, at: time).verificationMethods(for: .assertionMethod, at: time)
-        let keys = methods.flatMap { method in
+extension DIDDocument {
+    /// The keys that the DID lists for making claims, each under the names that a token may give it.
+    fileprivate func statusListKey(at time: Date) -> StatusListKey {
+        let keys = verificationMethods(for: .assertionMethod, at: time).flatMap { method in
             // A key of another suite must not hide the others.
             guard let key = try? method.jwk() else { return [] as [JWK] }
             let names = [method.id.text] + (method.id.fragment.map { ["#" + $0] } ?? [])

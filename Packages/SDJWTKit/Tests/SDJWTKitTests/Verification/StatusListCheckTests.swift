@@ -6,6 +6,7 @@ import JOSEKit
 import JSONKit
 import SDJWTKit
 import StatusListKit
+import Synchronization
 import Testing
 
 /// Statuses from status lists that are fetched, from the token to the verdict about the credential.
@@ -290,7 +291,8 @@ import Testing
         issuer: String,
         _ token: StatusListToken,
         _ signer: StatusListSigner,
-        _ resolver: any DIDResolver
+        _ resolver: any DIDResolver,
+        after seconds: TimeInterval = 0
     ) async throws -> Verification<VerifiedSDJWT> {
         let payload: JSONValue = [
             "vct": "t", "iss": .string(issuer), "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]],
@@ -305,9 +307,46 @@ import Testing
             policy: .credential(algorithms: [.es256]),
             issuerKeys: isDID ? DIDIssuerKeys(resolver) { _ in true } : KnownIssuerKeys(scene.issuer.publicKey),
             statusChecker: .lists(from: client(token), signedBy: signer),
-            clock: { [now = scene.now] in now }
+            clock: { [now = scene.now] in now + seconds }
         )
         return await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding)
+    }
+
+    /// A list under a key that the kept document lacks causes another request for the document, at a limited rate.
+    @Test(arguments: [nil, "did:web:issuer.example"])
+    func aNewKeyOfADIDSignsLists(signer: String?) async throws {
+        let did = try DID("did:web:issuer.example")
+        func document(_ keys: [String: SoftwareSigner]) throws -> JSONObject {
+            let methods = try keys.map { name, signer in
+                try VerificationMethod(id: DIDURL(did.text + name), key: signer.publicKey)
+            }
+            return DIDDocument(
+                id: did,
+                verificationMethods: methods,
+                relationships: [.assertionMethod: methods.map(\.id)]
+            ).members
+        }
+        let answer = Mutex(try document(["#1": scene.issuer]))
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            .ok(answer.withLock { JSONValue.object($0).encoded() }, type: .json)
+        }
+        let resolver = DIDWebMethod(transport: transport)
+        let rule: StatusListSigner = signer == nil ? .issuerDID(from: resolver) : .did(did, from: resolver)
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now.addingTimeInterval(-7200))
+        func refusal(of keyID: String, by signer: SoftwareSigner, after seconds: TimeInterval) async throws -> Refusal?
+        {
+            let token = try await content.signedJWT(header: ["kid": .string(keyID)], with: signer)
+            return try await verification(issuer: did.text, token, rule, resolver, after: seconds).refusal
+        }
+        #expect(try await refusal(of: "#1", by: scene.issuer, after: 0) == nil)
+        let renewed = try document(["#1": scene.issuer, "#2": scene.stranger])
+        answer.withLock { $0 = renewed }
+        #expect(try await refusal(of: "#2", by: scene.stranger, after: 29)?.reason == .statusUnknown)
+        #expect(transport.requests.count == 1)
+        #expect(try await refusal(of: "#2", by: scene.stranger, after: 30) == nil)
+        #expect(transport.requests.count == 2)
+        #expect(try await refusal(of: "#3", by: scene.stranger, after: 31)?.reason == .statusUnknown)
+        #expect(transport.requests.count == 2)
     }
 
     /// Only keys for making claims sign lists, and only an issuer with a DID has them.
