@@ -11,9 +11,9 @@ import Foundation
 
 /// The keys that registered clients publish at their `jwks_uri`, kept for a while.
 ///
-/// Only the addresses of the wallet's own register are asked. A request whose `kid` is not among the kept keys, or that has
-/// none and is signed by none of them, causes another fetch, at a limited rate, so that new keys are known at once and
-/// strangers cannot cause many.
+/// Only the addresses of the wallet's own register are asked. Keys are kept for as long as the answer says, within bounds. A
+/// request whose `kid` is not among the kept keys, or that has none and is signed by none of them, causes another fetch, at a
+/// limited rate, so that new keys are known at once and strangers cannot cause many.
 struct ClientKeys: Sendable {
     private let transport: any HTTPTransport
     private let limits: HTTPLimits
@@ -50,12 +50,12 @@ struct ClientKeys: Sendable {
 
     private func fetch(_ url: HTTPURL) async throws(OID4VPError) -> FetchedDocument<JWKSet> {
         let path = ["jwks_uri"]
-        let body: [UInt8]
+        let response: HTTPTransportResponse
         do throws(TransportError) {
             let types = [MediaType.json, try MediaType("application/jwk-set+json")]
-            body = try await transport.response(
+            response = try await transport.response(
                 to: .get(url, accepting: AcceptedContent(types), limits: limits)
-            ).body
+            )
         } catch {
             throw OID4VPError(
                 .keysNotRetrieved,
@@ -66,10 +66,11 @@ struct ClientKeys: Sendable {
         }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue(parsing: body, limits: JSONLimits(size: limits.maximumBodySize, depth: 64))
+            let jsonLimits = JSONLimits(size: limits.maximumBodySize, depth: 64)
+            value = try JSONValue(parsing: response.body, limits: jsonLimits)
         } catch {
             throw OID4VPError(.invalidMetadata, "it is not JSON: \(error.message)", path: path, cause: error)
         }
-        return FetchedDocument(try JWKSet(public: value, at: path), size: body.count)
+        return FetchedDocument(try JWKSet(public: value, at: path), from: response)
     }
 }

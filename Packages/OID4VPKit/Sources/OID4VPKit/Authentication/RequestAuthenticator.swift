@@ -43,12 +43,17 @@ public struct RequestAuthenticator: Sendable {
     ///   - policy: The trusted verifiers, and the algorithms.
     ///   - transport: Fetches request objects; it guards against private addresses and follows no redirects.
     ///   - options: Tolerances and limits.
-    ///   - caching: The options for keeping the keys of registered clients: those of 256 clients for 300 seconds by default.
+    ///   - caching: The options for keeping the keys of registered clients: by default those of 256 clients, as the answer's
+    ///     header says, for an hour at most, or else for 300 seconds.
     public init(
         policy: RequestAuthenticationPolicy,
         transport: any HTTPTransport,
         options: RequestReadingOptions = .strict,
-        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 256, defaultLifetime: 300)
+        caching: DocumentCacheOptions = DocumentCacheOptions(
+            maximumCount: 256,
+            maximumLifetime: 3600,
+            defaultLifetime: 300
+        )
     ) {
         clientKeys = ClientKeys(
             transport: transport,

@@ -57,6 +57,20 @@ struct RegisteredKeysTests {
         #expect(transport.requests.count == 2)
     }
 
+    /// The answer says for how long its keys are kept, within the bounds of the options.
+    @Test(arguments: [("max-age=100", 100), ("no-store", 60), ("max-age=1000000", 3600)] as [(String, TimeInterval)])
+    func keepsKeysForAsLongAsTheAnswerSays(directives: String, lifetime: TimeInterval) async throws {
+        let answer = InMemoryHTTPAnswer.ok(try keys(scene.key, scene.keyID), type: .json).caching(directives)
+        let transport = InMemoryHTTPTransport([Self.address: answer])
+        let authenticator = RequestAuthenticator(policy: try policy(), transport: transport)
+        let request = try AuthorizationRequest(url: try await url())
+        for (seconds, count) in [(0, 1), (lifetime - 1, 1), (lifetime, 2)] {
+            let time = scene.now.addingTimeInterval(seconds)
+            #expect(await authenticator.authenticate(request, at: time).refusal == nil)
+            #expect(transport.requests.count == count, "\(directives) after \(seconds)")
+        }
+    }
+
     @Test func fetchesNothingForAKeyThatIsRegistered() async throws {
         let transport = transport([])
         let registered = JWKSet([try JWK(scene.key.publicKey, keyID: scene.keyID)])
