@@ -162,8 +162,7 @@ extension RequestAuthenticator {
             guard url.did == did else {
                 throw DIDError(.verificationMethodNotFound, "the key is one of another DID", path: ["kid"])
             }
-            let document = try await resolver.document(of: did, at: time)
-            return .jwk(try document.requestKey(url, at: time).jwk())
+            return .jwk(try await resolver.requestMethod(url, at: time).jwk())
         } catch {
             throw error.code == .retrievalFailed
                 ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
@@ -225,9 +224,21 @@ extension ClientIdentifier {
     }
 }
 
+extension DIDResolver {
+    /// The method for a request, which the document lists for authentication or for making claims; a kept document without
+    /// it is asked for again.
+    fileprivate func requestMethod(_ url: DIDURL, at time: Date) async throws(DIDError) -> VerificationMethod {
+        let document = try await document(of: url.did, at: time)
+        do throws(DIDError) {
+            return try document.requestMethod(url, at: time)
+        } catch {
+            return try await renewedDocument(of: url.did, at: time).requestMethod(url, at: time)
+        }
+    }
+}
+
 extension DIDDocument {
-    /// The method for a request, which the document lists for authentication or for making claims.
-    fileprivate func requestKey(_ url: DIDURL, at time: Date) throws(DIDError) -> VerificationMethod {
+    fileprivate func requestMethod(_ url: DIDURL, at time: Date) throws(DIDError) -> VerificationMethod {
         do throws(DIDError) {
             return try verificationMethod(url, for: .authentication, at: time)
         } catch {

@@ -6,6 +6,7 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import Synchronization
 import TestSupport
 import Testing
 
@@ -207,5 +208,49 @@ struct RequestAuthenticatorTests {
             let verification = await authenticator.authenticate(request, at: now)
             #expect(verification.refusal?.reason == "unsupportedProtocol", "\(name)")
         }
+    }
+
+    /// A verifier whose DID has got a new key: the kept document lacks it, and is asked for again at a limited rate.
+    @Test(arguments: [VerificationRelationship.authentication, .assertionMethod])
+    func asksAgainForANewKeyOfADID(relationship: VerificationRelationship) async throws {
+        let did = try DID("did:web:v.example")
+        func document(_ keys: [String: PublicKey]) throws -> [UInt8] {
+            let methods = try keys.map { name, key in try VerificationMethod(id: DIDURL(did.text + name), key: key) }
+            let document = DIDDocument(
+                id: did,
+                verificationMethods: methods,
+                relationships: [relationship: methods.map(\.id)]
+            )
+            return JSONValue.object(document.members).encoded()
+        }
+        let old = try PrivateKey.generate(.ed25519)
+        let served = Mutex(try document(["#1": old.publicKey]))
+        let transport = InMemoryHTTPTransport { _ in .ok(served.withLock { $0 }, type: .json) }
+        var policy = RequestAuthenticationPolicy()
+        policy.resolver = DIDWebMethod(transport: transport)
+        let authenticator = RequestAuthenticator(policy: policy, transport: InMemoryHTTPTransport([:]))
+        func refusal(_ keyID: String, by key: PrivateKey, after seconds: TimeInterval) async throws -> Refusal? {
+            let client = "decentralized_identifier:" + did.text
+            let object = try await JWT.sign(
+                JWTClaims(claims.merging(["client_id": .string(client)])),
+                header: JOSEHeader(type: "oauth-authz-req+jwt", keyID: did.text + keyID),
+                with: SoftwareSigner(key, algorithm: .ed25519)
+            ).compactSerialization()
+            var form = FormParameters()
+            form.append("client_id", client)
+            form.append("request", object)
+            let request = try AuthorizationRequest(url: "openid4vp://?" + form.text)
+            return await authenticator.authenticate(request, at: now.addingTimeInterval(seconds)).refusal
+        }
+        #expect(try await refusal("#1", by: old, after: 0) == nil)
+        let renewed = try document(["#1": old.publicKey, "#2": key.publicKey])
+        served.withLock { $0 = renewed }
+        #expect(try await refusal("#2", by: key, after: 29)?.check == .signature)
+        #expect(transport.requests.count == 1)
+        #expect(try await refusal("#2", by: key, after: 30) == nil)
+        #expect(transport.requests.count == 2)
+        // Strangers cause no more requests than others do.
+        #expect(try await refusal("#3", by: key, after: 31)?.check == .signature)
+        #expect(transport.requests.count == 2)
     }
 }
