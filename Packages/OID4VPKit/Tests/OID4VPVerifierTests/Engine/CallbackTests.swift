@@ -16,12 +16,17 @@ struct CallbackTests {
     private static let callback = #""callback_uri": "https://shop.example/result""#
 
     private func world(
-        _ handler: InMemoryHTTPTransport.Handler? = nil
+        _ handler: InMemoryHTTPTransport.Handler? = nil,
+        after earlier: EngineWorld? = nil
     ) throws -> EngineWorld {
         let signer = try Self.signer.get()
         return try EngineWorld {
             $0.signer = signer
             if let handler { $0.callbackHandler = handler }
+            guard let earlier else { return }
+            $0.party = earlier.party
+            $0.clock = earlier.clock
+            $0.store = earlier.store
         }
     }
 
@@ -97,6 +102,51 @@ struct CallbackTests {
         #expect(try results(world).first?["status"] == "expired")
         run.cancel()
         await run.value
+    }
+
+    /// The process that started the transactions is gone; the wallet fetched one request from the next one.
+    @Test func expiryOfAnEarlierProcessIsToldToo() async throws {
+        let earlier = try world()
+        let fetched = try await earlier.begin(Self.callback)
+        let later = try world(after: earlier)
+        #expect(try await fetched.on(later).fetch().status == .ok)
+        later.wait(.seconds(299))
+        await later.server.endExpiredTransactions()
+        #expect(later.server.awaited.count == 1)
+        later.wait(.seconds(1))
+        await later.server.endExpiredTransactions()
+        await later.server.finishDeliveries()
+        #expect(try results(later).map { $0["id"]?.stringValue } == [fetched.id])
+        #expect(try results(later).first?["status"] == "expired")
+        #expect(later.server.awaited.count == 0)
+    }
+
+    /// A verification ends after the time that the wallet had: the transaction is not lost sight of meanwhile.
+    @Test func aTransactionWithMoreTimeIsAwaitedOn() async throws {
+        let gate = Gate()
+        let signer = try Self.signer.get()
+        let world = try EngineWorld {
+            $0.signer = signer
+            $0.party = ScriptedParty(gate: gate)
+        }
+        let transaction = try await world.begin(Self.callback)
+        let (state, _) = try await transaction.request()
+        world.wait(.seconds(299))
+        let answer = Task {
+            try await transaction.post(transaction.responsePath, TestTransaction.form("good", state: state))
+        }
+        await gate.waitForTasks(1)
+        world.wait(.seconds(1))
+        await world.server.endExpiredTransactions()
+        #expect(try await transaction.status() == "answered")
+        #expect(world.server.awaited.count == 1)
+        world.wait(.seconds(29))
+        await world.server.endExpiredTransactions()
+        await world.server.finishDeliveries()
+        #expect(try results(world).map { $0["status"] } == ["failed"])
+        #expect(world.server.awaited.count == 0)
+        gate.open()
+        try expectRefusal(.refusedResponse, try await answer.value)
     }
 
     @Test func claimsThatNeedAResponseCodeStayHere() async throws {

@@ -77,6 +77,20 @@ struct FailingStoreTests {
         #expect(try await transaction.status() == "expired")
         #expect(try await transaction.events() == ["created", "expired"])
     }
+
+    /// A store that is away when the time is up is asked again.
+    @Test func aDeadlineIsSeenAfterTheStoreIsBack() async throws {
+        let (world, store) = try world()
+        _ = try await world.begin()
+        world.wait(.seconds(300))
+        store.fail(.unavailable)
+        await world.server.endExpiredTransactions()
+        #expect(world.server.awaited.count == 1)
+        world.wait(.seconds(1))
+        await world.server.endExpiredTransactions()
+        #expect(world.server.awaited.count == 0)
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+    }
 }
 
 /// A store whose next swaps fail, before or after they were made.

@@ -86,7 +86,30 @@ extension TransactionServer {
             openTransactions.close(committed.value.id, of: committed.value.wishes.relyingParty)
             deliver(committed.value)
         }
+        awaitEnd(of: committed.value)
         return committed
+    }
+
+    /// Ends the transactions whose time is up.
+    func endExpiredTransactions() async {
+        for id in awaited.takeExpired(at: now) {
+            do throws(TransactionError) {
+                // To read a transaction is to end it when its time is up. Another process may have given it more time.
+                awaitEnd(of: try await record(.requestor(id)))
+            } catch {
+                // A store that fails is asked again.
+                if error.code != .unknownTransaction { awaited.add(id, until: now + 1) }
+            }
+        }
+    }
+
+    /// Notes the time at which a transaction ends, as long as it is open.
+    private func awaitEnd(of record: TransactionRecord) {
+        if record.status.isFinal {
+            awaited.forget(record.id)
+        } else {
+            awaited.add(record.id, until: record.deadline)
+        }
     }
 
     /// Puts a new transaction into the store.
@@ -101,5 +124,6 @@ extension TransactionServer {
         } catch {
             throw TransactionError(error)
         }
+        awaitEnd(of: record)
     }
 }

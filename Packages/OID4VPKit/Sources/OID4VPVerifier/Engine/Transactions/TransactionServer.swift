@@ -34,6 +34,9 @@ public final class TransactionServer: Sendable {
     let sessions: TypedSessions<TransactionRecord>
     let limits: TransactionRecord.Limits
     let openTransactions: OpenTransactions
+    /// The open transactions that this process ends when their time is up. Those beyond the bound end when somebody asks for
+    /// them.
+    let awaited = SessionDeadlines(maximumCount: 100_000)
     let callbacks: CallbackDelivery?
 
     /// A server.
@@ -81,13 +84,13 @@ public final class TransactionServer: Sendable {
             decode: { bytes in try TransactionRecord(decoding: bytes) }
         )
         limits = TransactionRecord.Limits(options)
-        openTransactions = OpenTransactions(maximum: options.maximumOpenTransactions)
+        openTransactions = OpenTransactions(of: parties.keys, maximum: options.maximumOpenTransactions)
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
 
     /// Does the background work until the task is cancelled: removes transactions that are over from the store, sees the
-    /// changes that other processes make, and ends the transactions of this process whose time is up, so that their
-    /// callbacks hear of it.
+    /// changes that other processes make, and ends the transactions that this process started or changed when their time is
+    /// up, so that their callbacks hear of it.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.sessions.store.run() }
@@ -103,10 +106,7 @@ public final class TransactionServer: Sendable {
     private func endExpired() async {
         while !Task.isCancelled {
             do { try await services.clock.timer.sleep(for: Self.expiryInterval) } catch { return }
-            for id in openTransactions.takeExpired(at: now) {
-                // To read a transaction is to end it when its time is up; one that is gone needs no end.
-                _ = try? await record(.requestor(id))
-            }
+            await endExpiredTransactions()
         }
     }
 
