@@ -62,7 +62,8 @@ struct OID4VPPresentCommand: ReportingCommand {
         let now = at?.date ?? Console.current.now()
         if let output, !force { try OutputFile(path: output).requireAbsence() }
         let wallet = try walletOptions.wallet()
-        let incoming = try incoming()
+        var incoming = try incoming()
+        if requestObject != nil { incoming = try incoming.withObjectAtHand(trustOptions.reading) }
         let transport = try WalletTransport(requestObject: requestObject, for: incoming)
         let authenticator = RequestAuthenticator(
             policy: try trustOptions.policy(formats: wallet.formats),

@@ -41,6 +41,20 @@ enum WalletRequest {
         return try AuthorizationRequest(parameters: parameters, options: options)
     }
 
+    /// The request with its object at hand: nothing is posted for the object, so that it repeats no value of the wallet.
+    ///
+    /// - Throws: `ToolError` for a request that is not one by reference.
+    func withObjectAtHand(_ options: RequestReadingOptions) throws -> WalletRequest {
+        guard case .url(let request) = self, case .reference(let reference) = request.form else {
+            throw ToolError("the request is not one by reference: leave out --request-object")
+        }
+        var parameters: JSONObject = [
+            "client_id": .string(request.clientID), "request_uri": .string(reference.url.description),
+        ]
+        parameters["client_id_scheme"] = request.clientIDScheme.map { .string($0) }
+        return .url(try AuthorizationRequest(parameters: parameters, options: options))
+    }
+
     func authenticated(
         by authenticator: RequestAuthenticator,
         at time: Date
@@ -67,10 +81,8 @@ struct WalletTransport: HTTPTransport {
             object = nil
             return
         }
-        guard let address = request.objectAddress else {
-            throw ToolError("the request is not one by reference: leave out --request-object")
-        }
-        object = (address, try requestObject.read())
+        let body = try requestObject.read()
+        object = request.objectAddress.map { ($0, body) }
     }
 
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {

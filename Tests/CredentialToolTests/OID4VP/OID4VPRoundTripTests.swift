@@ -44,17 +44,20 @@ import Testing
         }
     }
 
-    @Test func followsHAIPByReference() async throws {
+    /// The object is at hand, whichever method the link names.
+    @Test(arguments: [[], ["--post"]])
+    func followsHAIPByReference(method: [String]) async throws {
         let scene = try await OID4VPScene()
         let requested = try await scene.request(
             OID4VPScene.Credential.mdoc.query,
             scene.certified("x509_hash") + [
                 "--response-uri", OID4VPScene.address, "--request-uri", "https://v.example/request", "--object",
                 scene.folder.path("object.jwt"), "--profile", "haip",
-            ]
+            ] + method
         )
         #expect(requested.status == 0, "\(requested.errors)")
         #expect(requested.output.hasPrefix("haip-vp://?client_id=x509_hash"))
+        #expect(requested.output.contains("request_uri_method=post") == !method.isEmpty)
         let options = [
             "--yes", "--trust", scene.folder.path("verifier-root.pem"), "--request-object",
             scene.folder.path("object.jwt"), "--profile", "haip",
