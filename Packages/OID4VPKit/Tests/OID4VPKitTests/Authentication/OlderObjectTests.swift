@@ -108,6 +108,38 @@ struct OlderObjectTests {
         #expect(tolerated.deviations.map(\.tolerance) == ["schemeInObject"])
     }
 
+    /// From its registration on, the wallet's own knowledge of a client counts, and the object names no other rule for it.
+    @Test func theSchemeOfAnObjectIsNoneForAClientThatIsRegisteredLater() async throws {
+        let issuer = try await X509Scene()
+        let options = RequestReadingOptions(tolerances: [.schemeInObject])
+        let transport = InMemoryHTTPTransport([:])
+        let earlier = RequestAuthenticator(policy: issuer.policy, transport: transport, options: options)
+        var policy = issuer.policy
+        policy.clients = [
+            RegisteredClient(
+                id: "v.example",
+                responseAddresses: [ExactText(RequestScene.address)],
+                keys: JWKSet([try JWK(issuer.signer.publicKey)])
+            )
+        ]
+        let later = earlier.replacing(policy: policy)
+        var claims = claims("v.example", "x509_san_dns")
+        func verification(by authenticator: RequestAuthenticator) async throws -> Verification<AuthenticatedRequest> {
+            let url = "openid4vp://?client_id=v.example&request=" + (try await issuer.object(claims))
+            return await authenticator.authenticate(try AuthorizationRequest(url: url), at: issuer.now)
+        }
+        let deferred = try await verification(by: earlier)
+        #expect(try deferred.get().client?.rule == .x509SANDNS)
+        #expect(deferred.deviations.map(\.tolerance) == ["schemeInObject"])
+        let contradictory = try await verification(by: later)
+        #expect(contradictory.refusal?.check == .clientMatch && contradictory.deviations.isEmpty)
+        claims["client_id_scheme"] = nil
+        #expect(try await verification(by: earlier).refusal?.check == .clientRegistration)
+        let registered = try await verification(by: later)
+        #expect(try registered.get().client?.rule == .preRegistered)
+        #expect(registered.deviations.isEmpty)
+    }
+
     @Test func authenticatesByTheSchemeOfTheObject() async throws {
         let issuer = try await X509Scene()
         // The certificate is for another host than the client names.
