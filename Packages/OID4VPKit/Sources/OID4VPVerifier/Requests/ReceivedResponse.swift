@@ -13,6 +13,9 @@ public struct ReceivedResponse: Sendable {
     public let parameters: ResponseParameters
     /// The origin of the page that received the response from the platform; nil for other ways.
     public let origin: String?
+    /// The JWE of the response, if ``readJWE()`` has read it, so that nothing reads it again.
+    private(set) var jwe: JWE?
+    private let limits: ResponseLimits
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
     ///
@@ -24,6 +27,7 @@ public struct ReceivedResponse: Sendable {
             throw OID4VPVerifierError(reading: error)
         }
         origin = nil
+        self.limits = limits
     }
 
     /// Reads the bytes of the body of a POST.
@@ -36,6 +40,7 @@ public struct ReceivedResponse: Sendable {
             throw OID4VPVerifierError(reading: error)
         }
         origin = nil
+        self.limits = limits
     }
 
     /// Takes the object that the platform handed to a page (Digital Credentials API).
@@ -46,6 +51,7 @@ public struct ReceivedResponse: Sendable {
     public init(digitalCredentials object: JSONObject, origin: String) {
         parameters = ResponseParameters(object)
         self.origin = origin
+        limits = .default
     }
 
     /// The state in the clear, for finding the transaction; `nil` without one.
@@ -53,8 +59,16 @@ public struct ReceivedResponse: Sendable {
 
     /// The name of the key that the response is encrypted to, for finding the transaction; `nil` without one.
     public var keyID: String? {
-        guard let text = parameters.textBytes("response"), let jwe = try? JWE(compact: text) else { return nil }
-        return try? jwe.protectedHeader.keyID()
+        var response = self
+        return response.readJWE().flatMap { try? $0.protectedHeader.keyID() }
+    }
+
+    /// Reads the JWE of the response, without decrypting it; nil for any other response.
+    mutating func readJWE() -> JWE? {
+        if jwe == nil, let text = parameters.textBytes("response") {
+            jwe = try? JWE(compact: text, limits: JOSELimits(size: limits.size, depth: limits.depth))
+        }
+        return jwe
     }
 }
 

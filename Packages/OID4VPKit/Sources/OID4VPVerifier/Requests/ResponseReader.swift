@@ -162,11 +162,13 @@ extension ResponseReader {
             // A signature alone does not replace the encryption that was asked for.
             throw OID4VPVerifierError(.notEncrypted, "the response is no JWE", path: ["response"])
         }
-        return try await decrypted(text, expectation, at: time)
+        return try await decrypted(text, response.jwe, expectation, at: time)
     }
 
+    /// - Parameter known: The JWE of the text, if it was read before.
     private func decrypted(
         _ text: ArraySlice<UInt8>,
+        _ known: JWE?,
         _ expectation: ResponseExpectation,
         at time: Date
     ) async throws(OID4VPVerifierError) -> Content {
@@ -177,7 +179,7 @@ extension ResponseReader {
         let partyUInfo: [UInt8]
         do throws(JOSEError) {
             let limits = JOSELimits(size: options.limits.size, depth: options.limits.depth)
-            let jwe = try JWE(compact: text, limits: limits)
+            let jwe = if let known { known } else { try JWE(compact: text, limits: limits) }
             if let keyID = try jwe.protectedHeader.keyID(), let own = decryption.key.keyID {
                 guard keyID.hasSameBytes(as: own) else {
                     throw JOSEError(.keyMismatch, "the response is encrypted to another key", path: ["kid"])

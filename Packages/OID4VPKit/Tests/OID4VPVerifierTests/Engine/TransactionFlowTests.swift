@@ -226,6 +226,20 @@ struct TransactionFlowTests {
         #expect(try await transaction.status() == "verified")
     }
 
+    /// The limit of the server holds for encrypted responses, too, wherever they come to.
+    @Test(arguments: [true, false])
+    func largeResponsesAreTaken(atTheCommonAddress isCommon: Bool) async throws {
+        let world = try EngineWorld { $0.options.maximumResponseSize = 3 << 20 }
+        let transaction = try await world.begin("\"encrypted\": true")
+        let request = try await transaction.request()
+        let key = try #require(request.key)
+        let path = isCommon ? "/oid4vp/response" : transaction.responsePath
+        let form = try TestTransaction.encrypted("good", state: request.state, to: key, padding: 1 << 20)
+        #expect(form.utf8.count > 1_048_576)
+        #expect(try await transaction.post(path, form).status == .ok)
+        #expect(try await transaction.status() == "verified")
+    }
+
     @Test func anEncryptedResponseIsDecrypted() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin("\"encrypted\": true")

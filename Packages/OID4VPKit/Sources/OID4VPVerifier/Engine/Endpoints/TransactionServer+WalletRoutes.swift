@@ -1,6 +1,7 @@
 import CredentialServing
 import CredentialTransport
 import HTTPTypes
+import JOSEKit
 import JSONKit
 
 extension TransactionServer {
@@ -24,8 +25,8 @@ extension TransactionServer {
                 return try await self.take(response, at: TransactionRecord.requestKey(token))
             },
             .post("/response", options: responseOptions) { request in
-                let response = try await self.response(in: request)
-                guard let key = await self.key(of: response) else { throw Self.refusedResponse }
+                var response = try await self.response(in: request)
+                guard let key = await self.key(of: &response) else { throw Self.refusedResponse }
                 return try await self.take(response, at: key)
             },
         ]
@@ -50,15 +51,19 @@ extension TransactionServer {
 
     /// The name of a response's transaction: the state, possibly encrypted to a key that wallets know beforehand, or
     /// the name of a key for a single request.
-    private func key(of response: ReceivedResponse) async -> SessionKey? {
+    ///
+    /// - Parameter response: The response, of which the JWE is read here.
+    private func key(of response: inout ReceivedResponse) async -> SessionKey? {
         // What is no token of a transaction never reaches the store.
         func isToken(_ text: String) -> Bool { TransactionTokens.isToken(text) }
         if let state = response.state { return isToken(state) ? TransactionRecord.stateKey(state) : nil }
+        guard let jwe = response.readJWE() else { return nil }
+        let keyID = try? jwe.protectedHeader.keyID()
         for party in parties.values {
-            guard let state = await party.state(inside: response) else { continue }
+            guard let state = await party.state(inside: jwe, namingKey: keyID) else { continue }
             return isToken(state) ? TransactionRecord.stateKey(state) : nil
         }
-        guard let keyID = response.keyID, isToken(keyID) else { return nil }
+        guard let keyID, isToken(keyID) else { return nil }
         return TransactionRecord.keyIDKey(keyID)
     }
 

@@ -22,20 +22,20 @@ struct RelyingPartyMessages: TransactionParty {
         builder = RequestBuilder(served.party)
     }
 
-    func state(inside response: ReceivedResponse) async -> String? {
-        guard case .fixed(let key) = party.encryption.key, response.keyID == key.keyID || response.keyID == nil,
-            let text = response.parameters.textBytes("response")
+    func state(inside jwe: JWE, namingKey keyID: String?) async -> String? {
+        guard case .fixed(let key) = party.encryption.key,
+            keyID.map({ key.keyID?.hasSameBytes(as: $0) == true }) ?? true
         else { return nil }
         let policy = JWEDecryptionPolicy(
             algorithms: [party.encryption.algorithm],
             encryptions: Set(party.encryption.encryptions)
         )
-        guard let content = try? await JWE(compact: text).decrypt(with: .jwk(key), policy: policy).plaintext else {
-            return nil
-        }
+        guard let content = try? await jwe.decrypt(with: .jwk(key), policy: policy).plaintext else { return nil }
         // Nothing rests on it: the reader compares the state of the transaction that it leads to.
-        let parameters = (try? JWT(compact: content).jws.unverifiedPayload).flatMap { try? JSONValue(parsing: $0) }
-        return (parameters ?? (try? JSONValue(parsing: content)))?["state"]?.stringValue
+        let limits = reader.options.limits
+        let token = try? JWT(compact: content, limits: JOSELimits(size: limits.size, depth: limits.depth))
+        let parameters = (token?.jws.unverifiedPayload).flatMap { try? JSONValue(parsing: $0, limits: limits.json) }
+        return (parameters ?? (try? JSONValue(parsing: content, limits: limits.json)))?["state"]?.stringValue
     }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {

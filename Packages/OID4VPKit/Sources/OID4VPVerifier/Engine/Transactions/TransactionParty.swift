@@ -1,4 +1,5 @@
 import CryptoCore
+import JOSEKit
 import JSONKit
 
 #if canImport(FoundationEssentials)
@@ -14,7 +15,11 @@ protocol TransactionParty: Sendable {
     var reader: ResponseReader { get }
 
     /// The state behind the encryption to the party's fixed key; nil for a party without one, and for any other response.
-    func state(inside response: ReceivedResponse) async -> String?
+    ///
+    /// - Parameters:
+    ///   - jwe: The response.
+    ///   - keyID: The name of the key that it is encrypted to; nil if it names none.
+    func state(inside jwe: JWE, namingKey keyID: String?) async -> String?
 
     /// The request of a new transaction, and what the server keeps for its response.
     ///

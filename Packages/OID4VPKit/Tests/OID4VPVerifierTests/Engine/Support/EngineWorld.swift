@@ -209,8 +209,11 @@ struct TestTransaction {
     }
 
     /// A response that is encrypted to a key.
-    static func encrypted(_ presentation: String, state: String, to key: JWK) throws -> String {
-        let content = "{\"vp_token\":\(token(presentation)),\"state\":\"\(state)\"}"
+    ///
+    /// - Parameter padding: The size of a parameter that means nothing.
+    static func encrypted(_ presentation: String, state: String, to key: JWK, padding: Int = 0) throws -> String {
+        let other = String(repeating: "a", count: padding)
+        let content = "{\"vp_token\":\(token(presentation)),\"state\":\"\(state)\",\"other\":\"\(other)\"}"
         let jwe = try JWE.encrypt(Array(content.utf8), to: .jwk(key, .ecdhES, for: .a128GCM), with: .a128GCM)
         return "response=\(try jwe.compactSerialization())"
     }

@@ -28,7 +28,7 @@ final class ScriptedParty: TransactionParty {
         self.claims = claims
     }
 
-    func state(inside response: ReceivedResponse) async -> String? { nil }
+    func state(inside jwe: JWE, namingKey keyID: String?) async -> String? { nil }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
         let wishes = context.wishes
