@@ -43,8 +43,9 @@ public final class SessionServer: Sendable {
     let host: String
     let delivery: ResultDelivery
     let updates: MaterialUpdates?
-    /// The open sessions whose end a callback is to hear of. Of those beyond the bound, the end is told only when somebody
-    /// asks for them.
+    /// The open sessions whose end a callback is to hear of.
+    ///
+    /// Of those beyond the bound, the end is told only when somebody asks for them.
     let awaited = SessionDeadlines(maximumCount: 100_000)
 
     /// A server.

@@ -34,8 +34,9 @@ public final class TransactionServer: Sendable {
     let sessions: TypedSessions<TransactionRecord>
     let limits: TransactionRecord.Limits
     let openTransactions: OpenTransactions
-    /// The open transactions that this process ends when their time is up. Those beyond the bound end when somebody asks for
-    /// them.
+    /// The open transactions that this process ends when their time is up.
+    ///
+    /// Those beyond the bound end when somebody asks for them.
     let awaited = SessionDeadlines(maximumCount: 100_000)
     let callbacks: CallbackDelivery?
 
