@@ -15,7 +15,7 @@ public struct VerificationMethod: Sendable {
     public let id: DIDURL
     /// The type, such as `Multikey`.
     public let type: String
-    /// The DID that controls the key: the document's own unless the method names another.
+    /// The DID that controls the key, often that of the document.
     public let controller: DID
     /// The time from which nothing that the key signed verifies any more, or nil (Controlled Identifiers 1.0, section 2.2).
     public let expires: Date?
@@ -36,12 +36,8 @@ public struct VerificationMethod: Sendable {
         guard let type = members["type"]?.stringValue else { throw Self.missing("type") }
         self.id = try DIDURL(id, relativeTo: did)
         self.type = type
-        if let controller = members["controller"] {
-            guard let text = controller.stringValue else { throw Self.missing("controller") }
-            self.controller = try DID(text)
-        } else {
-            controller = did
-        }
+        guard let controller = members["controller"]?.stringValue else { throw Self.missing("controller") }
+        self.controller = try DID(controller)
         expires = try Self.time("expires", in: members)
         revoked = try Self.time("revoked", in: members)
         self.members = members

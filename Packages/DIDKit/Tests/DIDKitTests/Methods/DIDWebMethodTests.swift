@@ -18,8 +18,10 @@ import Testing
         holder = try PrivateKey.generate(.p256).publicKey
     }
 
-    private func method(_ name: String, _ key: JSONObject) -> JSONValue {
-        .object(JSONObject([("id", .string(name)), ("type", "JsonWebKey"), ("controller", .string(Self.did))] + key))
+    private func method(_ name: String, _ key: JSONObject, type: String = "JsonWebKey") -> JSONValue {
+        .object(
+            JSONObject([("id", .string(name)), ("type", .string(type)), ("controller", .string(Self.did))] + key)
+        )
     }
 
     private func jwk(_ key: PublicKey) throws -> JSONObject {
@@ -107,13 +109,14 @@ import Testing
         let key = try PrivateKey.generate(.ed25519).publicKey
         let raw = try #require(key.rawRepresentation)
         let forms: [JSONValue] = [
-            ["id": "#1", "type": "Multikey", "publicKeyMultibase": .string("z" + base58([0xed, 0x01] + raw))],
-            [
-                "id": "#1", "type": "Multikey",
-                "publicKeyMultibase": .string("u" + Base64URL.encode([0xed, 0x01] + raw)),
-            ],
-            ["id": "#1", "type": "Ed25519VerificationKey2018", "publicKeyBase58": .string(base58(raw))],
-            .object(JSONObject([("id", .string(Self.did + "#1")), ("type", "JsonWebKey")] + (try jwk(key)))),
+            method("#1", ["publicKeyMultibase": .string("z" + base58([0xed, 0x01] + raw))], type: "Multikey"),
+            method(
+                "#1",
+                ["publicKeyMultibase": .string("u" + Base64URL.encode([0xed, 0x01] + raw))],
+                type: "Multikey"
+            ),
+            method("#1", ["publicKeyBase58": .string(base58(raw))], type: "Ed25519VerificationKey2018"),
+            method(Self.did + "#1", try jwk(key)),
         ]
         for form in forms { #expect(try await self.key(document(form)) == key) }
         // A method may stand in the list of a purpose, beside the names of others.
@@ -143,15 +146,11 @@ import Testing
         forms.append(("RsaVerificationKey2018", ["publicKeyPem": .string(rsa.pem)], rsa))
         forms.append(("RsaVerificationKey2018", try jwk(rsa), rsa))
         for (type, form, key) in forms {
-            var members = form
-            members["id"] = "#1"
-            members["type"] = .string(type)
-            #expect(try await self.key(document(.object(members))) == key, "\(type)")
+            #expect(try await self.key(document(method("#1", form, type: type))) == key, "\(type)")
             // The type is for no other key.
             guard type != "RsaVerificationKey2018" else { continue }
-            var other: JSONObject = ["id": "#1", "type": .string(type)]
-            for (name, value) in try jwk(issuer) { other[name] = value }
-            await expectRefusal(.invalidKey) { try await self.key(document(.object(other))) }
+            let other = method("#1", try jwk(issuer), type: type)
+            await expectRefusal(.invalidKey) { try await self.key(document(other)) }
         }
     }
 
@@ -181,7 +180,11 @@ import Testing
             await expectRefusal(.malformedDocument) { try await key(document) }
         }
         // A malformed method is skipped.
-        for other: JSONValue in [[:], 1, ["id": 1], ["id": "#2"], ["id": "#2", "type": "a", "controller": 1]] {
+        let malformed: [JSONValue] = [
+            [:], 1, ["id": 1], ["id": "#2"], ["id": "#2", "type": "a"], ["id": "#2", "type": "a", "controller": 1],
+            ["id": "#2", "type": "a", "controller": "https://issuer.example"],
+        ]
+        for other in malformed {
             #expect(try await key(document(other, own)) == issuer)
             await expectRefusal(.verificationMethodNotFound) { try await key(document(other), Self.did + "#1") }
         }

@@ -119,7 +119,9 @@ struct DIDVectorTests {
             "publicKeyPem": .string(key.pem),
         ]
         for (form, value) in all where forms.contains(form) {
-            let members: JSONObject = ["id": "#1", "type": .string(type), form: value]
+            let members: JSONObject = [
+                "id": "#1", "type": .string(type), "controller": .string(did.text), form: value,
+            ]
             #expect(try VerificationMethod(json: members, of: did).publicKey() == key, "\(type), \(form)")
         }
     }
