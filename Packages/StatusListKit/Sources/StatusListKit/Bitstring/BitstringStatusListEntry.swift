@@ -44,7 +44,9 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
     public let listURL: ExactText
     /// The number of bits of the status (`statusSize`); 1 by default.
     public let size: Int
-    /// The messages of statuses (`statusMessage`); empty if the purpose is another.
+    /// The messages of statuses (`statusMessage`), one for each value that the status can have; empty if there are none.
+    ///
+    /// A status of several bits has messages. One of a single bit without messages means `unset` or `set`.
     public let messages: [UInt64: String]
 
     /// Reads an object of `credentialStatus`.
@@ -69,13 +71,14 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
         listURL = ExactText(url)
         size = try Self.size(members["statusSize"])
         messages = try Self.messages(members["statusMessage"])
-        if self.purpose == .message, form == .bitstring, messages.isEmpty { throw Self.invalid("statusMessage") }
+        if members.contains("statusMessage"), messages.isEmpty { throw Self.invalid("statusMessage") }
+        try requireAllMessages()
     }
 
     /// Makes a reference.
     ///
-    /// - Throws: ``StatusListError/Code/invalidReference`` for a negative index and an empty URL,
-    ///   ``StatusListError/Code/unsupportedBits``.
+    /// - Throws: ``StatusListError/Code/invalidReference`` for a negative index, an empty URL, and messages that are not
+    ///   those of each possible status; ``StatusListError/Code/unsupportedBits``.
     public init(
         form: BitstringStatusList.Form = .bitstring,
         purpose: StatusPurpose,
@@ -93,6 +96,16 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
         self.listURL = listURL
         self.size = size
         self.messages = messages
+        try requireAllMessages()
+    }
+
+    /// Refuses an entry of Bitstring Status List 1.0 with messages for some of the possible statuses only, or without the
+    /// messages that a status of several bits has (section 2.1).
+    private func requireAllMessages() throws(StatusListError) {
+        guard form == .bitstring, size > 1 || !messages.isEmpty else { return }
+        guard messages.count == 1 << size, messages.keys.allSatisfy({ $0 >> UInt64(size) == 0 }) else {
+            throw Self.invalid("statusMessage")
+        }
     }
 
     /// The object for `credentialStatus`.

@@ -81,7 +81,8 @@ struct BitstringStatusListClientTests {
             purpose: purpose,
             index: index,
             listURL: Self.url,
-            size: size
+            size: size,
+            messages: size == 1 ? [:] : Dictionary(uniqueKeysWithValues: (0..<1 << UInt64(size)).map { ($0, "m") })
         )
         return await client.status(for: entry, of: issuer, at: Self.now).status
     }

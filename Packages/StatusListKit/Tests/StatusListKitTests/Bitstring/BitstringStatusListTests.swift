@@ -103,7 +103,7 @@ struct BitstringStatusListTests {
             index: 94_567,
             listURL: "https://issuer.example/lists/3",
             size: 2,
-            messages: [0: "pending", 2: "shipped"]
+            messages: [0: "pending", 1: "undefined", 2: "shipped", 3: "undefined"]
         )
         #expect(try BitstringStatusListEntry(json: entry.json(id: "urn:uuid:1")) == entry)
         let earlier = try BitstringStatusListEntry(
@@ -114,6 +114,46 @@ struct BitstringStatusListTests {
         )
         #expect(try BitstringStatusListEntry(json: earlier.json()) == earlier)
         #expect(try BitstringStatusListEntry(json: ["type": "TokenStatusEntry"]) == nil)
+    }
+
+    private func messages(_ statuses: [String]) -> JSONValue {
+        .array(statuses.map { ["status": .string($0), "message": "m"] })
+    }
+
+    /// Each possible status has a message, and a status of several bits has messages (Bitstring Status List 1.0, section 2.1).
+    @Test func demandsAMessageForEachPossibleStatus() throws {
+        let taken: [(Int, JSONValue?)] = [
+            (1, nil), (1, messages(["0x0", "0x1"])), (2, messages(["0x3", "0x2", "0x1", "0x0"])),
+            (10, messages((0..<1024).map { "0x" + String($0, radix: 16) })),
+        ]
+        let refused: [(Int, JSONValue?)] = [
+            (1, []), (1, messages(["0x1"])), (1, messages(["0x0", "0x2"])), (1, messages(["0x0", "0x1", "0x2"])),
+            (1, messages(["0x0", "0x0"])), (2, nil), (2, []), (2, messages(["0x0", "0x1"])), (32, nil),
+            (2, messages(["0x0", "0x1", "0x2", "0x4"])),
+            (11, messages((0..<2048).map { "0x" + String($0, radix: 16) })),
+        ]
+        var members = try BitstringStatusListEntry(purpose: .message, index: 7, listURL: "https://issuer.example/1")
+            .json()
+        for (size, messages) in taken {
+            members["statusSize"] = .integer(size)
+            members["statusMessage"] = messages
+            let entry = try BitstringStatusListEntry(json: members)
+            #expect(entry?.messages.count == messages?.arrayValue?.count ?? 0, "\(size)")
+        }
+        for (size, messages) in refused {
+            members["statusSize"] = .integer(size)
+            members["statusMessage"] = messages
+            #expect(code { _ = try BitstringStatusListEntry(json: members) } == .invalidReference, "\(size)")
+        }
+        #expect(
+            code { _ = try BitstringStatusListEntry(purpose: .message, index: 7, listURL: "a:b", size: 2) }
+                == .invalidReference
+        )
+        // Status List 2021 has neither sizes nor messages.
+        members["type"] = "StatusList2021Entry"
+        members["statusSize"] = nil
+        members["statusMessage"] = nil
+        #expect(try BitstringStatusListEntry(json: members)?.messages.isEmpty == true)
     }
 
     @Test func refusesMalformedEntries() throws {
@@ -135,9 +175,6 @@ struct BitstringStatusListTests {
         var members = entry.json()
         members["statusSize"] = 0
         #expect(code { _ = try BitstringStatusListEntry(json: members) } == .unsupportedBits)
-        members = entry.json()
-        members["statusPurpose"] = "message"
-        #expect(code { _ = try BitstringStatusListEntry(json: members) } == .invalidReference)
         #expect(
             code { _ = try BitstringStatusListEntry(purpose: .revocation, index: -1, listURL: "a:b") }
                 == .invalidReference
