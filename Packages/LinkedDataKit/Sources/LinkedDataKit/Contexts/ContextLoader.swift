@@ -32,8 +32,9 @@ public struct LoadedContext: Hashable, Sendable {
 
 /// Contexts that are fetched over HTTP, for a ``ContextRegistry`` whose allow-list names their digests.
 ///
-/// No redirect is followed. Several tasks that need the same context at once share one request, and a server in trouble
-/// is not asked again for every document. The processor checks the digest, and keeps what it has loaded for good.
+/// No redirect is followed. A context is kept for as long as its server permits, within the bounds of the options. Several
+/// tasks that need the same context at once share one request, and a server in trouble is not asked again for every
+/// document. The processor checks the digest, and keeps what it has loaded for good.
 ///
 /// ```swift
 /// var contexts = ContextRegistry.builtIn
@@ -73,8 +74,8 @@ public struct HTTPContextLoader: ContextLoader {
         let document = try await cache.document(for: ExactText(url), at: clock()) {
             [transport, limits]
             () async throws(LinkedDataError) in
-            let body = try await Self.fetch(url, transport, limits)
-            return FetchedDocument(body, size: body.count)
+            let response = try await Self.fetch(url, transport, limits)
+            return FetchedDocument(response.body, from: response)
         }
         return LoadedContext(url: url, bytes: document.value)
     }
@@ -83,11 +84,11 @@ public struct HTTPContextLoader: ContextLoader {
         _ url: String,
         _ transport: any HTTPTransport,
         _ limits: HTTPLimits
-    ) async throws(LinkedDataError) -> [UInt8] {
+    ) async throws(LinkedDataError) -> HTTPTransportResponse {
         do throws(TransportError) {
             // The digest of the allow-list says what the bytes are, whatever their media type.
             let request = HTTPTransportRequest.get(try HTTPURL(url), accepting: .any, limits: limits)
-            return try await transport.response(to: request).body
+            return try await transport.response(to: request)
         } catch {
             let code: LinkedDataError.Code =
                 error.code == .redirected ? .contextRedirected : .loadingRemoteContextFailed

@@ -3,6 +3,7 @@ import CryptoCore
 import Foundation
 import JSONKit
 import LinkedDataKit
+import Synchronization
 import Testing
 
 struct HTTPContextLoaderTests {
@@ -78,6 +79,18 @@ struct HTTPContextLoaderTests {
         }
         // The failure is remembered for a while.
         #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [("max-age=600", 600), ("max-age=999999", 86400), ("no-store", 60), ("", 3600)])
+    func keepsAContextAsLongAsItsServerSays(cacheControl: String, seconds: TimeInterval) async throws {
+        let transport = InMemoryHTTPTransport([url: .ok(bytes, type: .json).caching(cacheControl)])
+        let now = Mutex(ProofScene.now)
+        let loader = HTTPContextLoader(transport: transport, clock: { now.withLock { $0 } })
+        for (offset, requests) in [(0, 1), (seconds - 1, 1), (seconds + 1, 2)] {
+            now.withLock { $0 = ProofScene.now.addingTimeInterval(offset) }
+            #expect(try await loader.loadContext(at: url).bytes == bytes)
+            #expect(transport.requests.count == requests)
+        }
     }
 
     @Test func boundsTheSizeOfAContext() async throws {
