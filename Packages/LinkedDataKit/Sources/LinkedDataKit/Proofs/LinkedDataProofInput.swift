@@ -42,7 +42,7 @@ struct CanonicalForm {
 
 /// Makes the canonical forms of a document and of its proofs.
 ///
-/// The document is expanded once, and canonicalized once for each form that its proofs need.
+/// The document is expanded once, and canonicalized once for each form that its proofs need. Plain JSON is not expanded.
 struct ProofInputs {
     private struct FormKey: Hashable {
         let canonicalization: ProofScheme.Canonicalization
@@ -52,8 +52,8 @@ struct ProofInputs {
 
     /// The document without its proofs.
     let document: JSONObject
-    /// The document in expanded form, without its proofs.
-    let expanded: ExpandedDocument
+    /// The document in expanded form, without its proofs; nil for plain JSON.
+    let expanded: ExpandedDocument?
     private let settings: LinkedDataSettings
     private var forms: [FormKey: CanonicalForm] = [:]
 
@@ -61,7 +61,27 @@ struct ProofInputs {
     init(_ document: JSONObject, _ settings: LinkedDataSettings) throws(LinkedDataError) {
         self.document = document
         self.settings = settings
-        expanded = try settings.processor.expand(.object(document), options: settings.options)
+        expanded = try settings.expand(document)
+    }
+
+    /// Takes plain JSON as it is.
+    init(plain document: JSONObject, _ settings: LinkedDataSettings) {
+        self.document = document
+        self.settings = settings
+        expanded = nil
+    }
+
+    /// Takes plain JSON as it is, and expands any other document.
+    init(
+        _ document: SecuredDocument,
+        signedWith suites: [LinkedDataProofSuite],
+        _ settings: LinkedDataSettings
+    ) throws(LinkedDataError) {
+        if document.isPlainJSON(signedWith: suites) {
+            self.init(plain: document.unverifiedDocument, settings)
+        } else {
+            try self.init(document.unverifiedDocument, settings)
+        }
     }
 
     /// The bytes of a proof.
@@ -95,7 +115,7 @@ struct ProofInputs {
     ///
     /// JSON-LD lets processors write tags in lower case: most do, and some keep them as they are.
     func otherLanguageTags(for scheme: ProofScheme) -> JSONLDOptions.LanguageTags? {
-        guard scheme.canonicalization == .rdf, expanded.hasUppercaseLanguageTags else { return nil }
+        guard scheme.canonicalization == .rdf, expanded?.hasUppercaseLanguageTags == true else { return nil }
         return settings.options.languageTags == .lowercased ? .asWritten : .lowercased
     }
 
@@ -110,11 +130,11 @@ struct ProofInputs {
         guard canonicalization == .json, let context = options["@context"], context != document["@context"] else {
             return nil
         }
-        guard Self.list(document["@context"] ?? []).starts(with: Self.list(context)) else {
+        guard let own = document["@context"], Self.list(own).starts(with: Self.list(context)) else {
             throw LinkedDataError(.invalidProof, "the contexts of the document begin otherwise", path: ["@context"])
         }
         let covered = withContext(context)
-        guard try settings.processor.expand(.object(covered), options: settings.options).value == expanded.value else {
+        guard try settings.expand(covered).value == expanded?.value else {
             throw LinkedDataError(
                 .invalidProof,
                 "contexts that the proof does not cover change the document's meaning",
@@ -150,12 +170,17 @@ struct ProofInputs {
         if let form = forms[key] { return form }
         let bytes =
             switch canonicalization {
-            case .rdf: try settings.canonical(expanded.with(languageTags: languageTags), hash)
+            case .rdf: try settings.canonical(expandedForm().with(languageTags: languageTags), hash)
             case .json: try Self.canonicalJSON(document)
             }
         let form = CanonicalForm(bytes, hash)
         forms[key] = form
         return form
+    }
+
+    private func expandedForm() throws(LinkedDataError) -> ExpandedDocument {
+        if let expanded { return expanded }
+        return try settings.expand(document)
     }
 
     /// The document with the proofs that another one covers (Data Integrity 1.0, section 4.3, step 5).
@@ -174,8 +199,8 @@ struct ProofInputs {
     ) throws(LinkedDataError) -> CanonicalForm {
         switch canonicalization {
         case .rdf:
-            let expanded = try settings.processor.expand(.object(document), options: settings.options)
-            return CanonicalForm(try settings.canonical(expanded.with(languageTags: languageTags), hash), hash)
+            let expanded = try settings.expand(document).with(languageTags: languageTags)
+            return CanonicalForm(try settings.canonical(expanded, hash), hash)
         case .json: return CanonicalForm(try Self.canonicalJSON(document), hash)
         }
     }
@@ -189,8 +214,7 @@ struct ProofInputs {
         // The proof is read in the document's context, whatever it names itself.
         var options = options
         options["@context"] = document["@context"]
-        let expanded = try settings.processor.expand(.object(options), options: settings.options)
-        return try settings.canonical(expanded, hash)
+        return try settings.canonical(try settings.expand(options), hash)
     }
 
     private static func canonicalJSON(_ object: JSONObject) throws(LinkedDataError) -> [UInt8] {
@@ -215,6 +239,10 @@ struct LinkedDataSettings: Sendable {
         var options = options
         if options.safeMode == nil { options.safeMode = SafeMode() }
         self.options = options
+    }
+
+    func expand(_ document: JSONObject) throws(LinkedDataError) -> ExpandedDocument {
+        try processor.expand(.object(document), options: options)
     }
 
     func canonical(_ document: ExpandedDocument, _ hash: HashAlgorithm) throws(LinkedDataError) -> [UInt8] {

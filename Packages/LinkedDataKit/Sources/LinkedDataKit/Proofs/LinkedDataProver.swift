@@ -57,7 +57,7 @@ public struct LinkedDataProver: Sendable {
         let signing = try ProofSigning(scheme, suite, key, algorithm)
         var members = options.members(suite: suite)
         if scheme.canonicalization == .json, let context = document["@context"] { members["@context"] = context }
-        var inputs = try ProofInputs(secured.unverifiedDocument, settings)
+        var inputs = try ProofInputs(secured, signedWith: secured.proofs.map(\.suite) + [suite], settings)
         let previous = try secured.proofs(named: options.previousProofs)
         let input: LinkedDataProofInput
         do throws(LinkedDataError) {

@@ -90,6 +90,12 @@ public struct SecuredDocument: Sendable {
         self.encodedBytes = encodedBytes
     }
 
+    /// Returns `true` for a document without contexts that the proofs of some suites cover as JSON alone.
+    func isPlainJSON(signedWith suites: [LinkedDataProofSuite]) -> Bool {
+        !unverifiedDocument.contains("@context") && !suites.isEmpty
+            && suites.allSatisfy { ProofScheme($0)?.canonicalization == .json }
+    }
+
     /// The name of a proof in paths and parts.
     func name(ofProofAt index: Int) -> String { hasProofList ? "proof[\(index)]" : "proof" }
 }

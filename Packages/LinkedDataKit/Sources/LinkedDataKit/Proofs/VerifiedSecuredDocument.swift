@@ -8,8 +8,8 @@ public import JSONKit
 public struct VerifiedSecuredDocument: Sendable {
     /// The document without its proofs, and without contexts that were added behind those of a proof.
     public let document: JSONObject
-    /// The document in expanded form.
-    public let expanded: ExpandedDocument
+    /// The document in expanded form; nil for JSON without contexts, whose proofs cover the JSON itself.
+    public let expanded: ExpandedDocument?
     /// The proofs that verified, in the order of the document.
     public let proofs: [VerifiedLinkedDataProof]
 
@@ -17,6 +17,16 @@ public struct VerifiedSecuredDocument: Sendable {
         document = inputs.document(coveredByAll: proofs)
         expanded = inputs.expanded
         self.proofs = proofs
+    }
+
+    /// The node that the document is.
+    ///
+    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for JSON without contexts, and for none or several nodes.
+    func node() throws(LinkedDataError) -> ExpandedNode {
+        guard let expanded else {
+            throw LinkedDataError(.invalidCredential, "the document has no contexts", path: ["@context"])
+        }
+        return try ExpandedNode(expanded)
     }
 }
 

@@ -15,10 +15,13 @@ public import Foundation
 /// let verifier = LinkedDataVerifier(resolver: DIDMethods.local)
 /// let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
 /// switch verification.verdict {
-/// case .verified(let document): print(document.expanded.value)
+/// case .verified(let document): print(document.document)
 /// case .refused(let refusal): print(refusal)
 /// }
 /// ```
+///
+/// JSON without contexts is verified as it is where every proof is of a suite over canonical JSON (Data Integrity EdDSA and
+/// ECDSA Cryptosuites 1.0, sections 3.3). Any other document must be JSON-LD whose every term has a meaning.
 ///
 /// Credentials and presentations have rules of their own: ``W3CCredentialVerifier`` verifies them. A verifier keeps
 /// nothing but processed contexts between two calls. It can be kept and used from many tasks.
@@ -103,7 +106,7 @@ public struct LinkedDataVerifier: Sendable {
         guard let scheme = ProofScheme(proof.suite) else {
             throw LinkedDataError(.unsupportedSuite, "\(proof.suite) is not implemented", path: ["proof"])
         }
-        var inputs = try ProofInputs(document.unverifiedDocument, settings)
+        var inputs = try ProofInputs(document, signedWith: document.proofs.map(\.suite), settings)
         let previous = try document.proofs(named: proof.previousProofs)
         return try inputs.input(
             options: proof.options,
@@ -122,9 +125,7 @@ public struct LinkedDataVerifier: Sendable {
         var checklist = Checklist(Self.checks, at: time)
         checklist.check(.structure) { () throws(CheckFault) in try document.requireDistinctProofs() }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
-        let inputs = await checklist.check(.linkedData) { () async throws(CheckFault) in
-            try await self.inputs(of: document)
-        }
+        let inputs = await inputs(of: document, in: &checklist)
         guard var inputs else { return checklist.verification(of: nil) }
         let proofs = await verifications(of: document, expectation, &inputs, at: time)
         for (index, proof) in proofs.enumerated() {
@@ -140,6 +141,19 @@ public struct LinkedDataVerifier: Sendable {
         let value = verified.map { VerifiedSecuredDocument(inputs, proofs: $0) }
         await checklist.make(additionalChecks, of: value)
         return checklist.verification(of: value)
+    }
+
+    /// The document, in expanded form unless it is plain JSON; nil if it does not expand.
+    private func inputs(of document: SecuredDocument, in checklist: inout Checklist) async -> ProofInputs? {
+        guard document.isPlainJSON(signedWith: document.proofs.map(\.suite)) else {
+            return await checklist.check(.linkedData) { () async throws(CheckFault) in
+                try await self.inputs(of: document)
+            }
+        }
+        checklist.check(.linkedData) { () throws(CheckFault) in
+            throw .notApplicable("the document has no contexts, and its proofs cover the JSON itself")
+        }
+        return ProofInputs(plain: document.unverifiedDocument, settings)
     }
 
     /// The document in expanded form, once the contexts of the allow-list are at hand.

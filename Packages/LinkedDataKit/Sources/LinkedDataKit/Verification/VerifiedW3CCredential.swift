@@ -115,7 +115,7 @@ extension W3CCredentialSecuring {
     /// The IRIs of the types of a document whose proofs verified; nil for a token.
     var expandedTypes: [ExactText]? {
         guard case .linkedData(let document) = self else { return nil }
-        return (try? ExpandedNode(document.expanded))?.types
+        return (try? document.node())?.types
     }
 
     /// The expanded node of a verified document.
@@ -125,7 +125,7 @@ extension W3CCredentialSecuring {
         _ options: JSONLDOptions
     ) throws(LinkedDataError) -> ExpandedNode {
         switch self {
-        case .linkedData(let document): try ExpandedNode(document.expanded)
+        case .linkedData(let document): try document.node()
         case .token: try ExpandedNode(try processor.expand(.object(members), options: options))
         }
     }

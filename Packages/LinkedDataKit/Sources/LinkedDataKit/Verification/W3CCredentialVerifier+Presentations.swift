@@ -79,7 +79,7 @@ extension W3CCredentialVerifier {
         guard let verified = verification.verified else { return nil }
         checklist.check(.claims) { () throws(CheckFault) in
             try CheckFault.converting { () throws(LinkedDataError) in
-                try ExpandedNode(verified.expanded).requireAgreement(with: content)
+                try verified.node().requireAgreement(with: content)
             }
         }
         return SecuredContent(
