@@ -1,4 +1,5 @@
 import JSONKit
+import VerificationCore
 
 /// A context that is part of this module.
 struct BuiltInContext: Sendable {
@@ -26,8 +27,15 @@ struct BuiltInContext: Sendable {
             case .url(let url): JSONValue.string(url)
             }
         }
-        return ContextDocument(url: url, context: entries.count == 1 ? entries[0] : .array(entries))
+        return ContextDocument(
+            url: url,
+            context: entries.count == 1 ? entries[0] : .array(entries),
+            digests: digests
+        )
     }
+
+    /// The digests of the published file.
+    var digests: ResourceDigests { Self.publishedDigests[ExactText(url)] ?? .unknown }
 
     static let all: [BuiltInContext] = [
         BuiltInContext("https://www.w3.org/2018/credentials/v1", .table { .credentialsV1 }),

@@ -57,6 +57,15 @@ public struct ContextRegistry: Sendable {
         }
     }
 
+    /// The digests of the context at a URL, or nil if it is not at hand.
+    func digests(at url: ExactText) -> ResourceDigests? {
+        switch entries[url] {
+        case .builtIn(let context): context.digests
+        case .document(let document): document.digests
+        case .allowed, nil: nil
+        }
+    }
+
     /// The digest that the allow-list has for a URL, or nil.
     func allowedDigest(at url: String) -> [UInt8]? {
         guard case .allowed(let sha256)? = entries[ExactText(url)] else { return nil }
@@ -72,10 +81,13 @@ struct ContextDocument: Sendable {
     let url: String
     /// The value of its `@context`.
     let context: JSONValue
+    /// The digests of its bytes.
+    let digests: ResourceDigests
 
-    init(url: String, context: JSONValue) {
+    init(url: String, context: JSONValue, digests: ResourceDigests) {
         self.url = url
         self.context = context
+        self.digests = digests
     }
 
     /// Checks the digest of received bytes, then reads them.
@@ -92,13 +104,17 @@ struct ContextDocument: Sendable {
         guard let context = value["@context"] else {
             throw LinkedDataError(.invalidRemoteContext, "\(url) is not an object with @context")
         }
-        self.init(url: url, context: context)
+        self.init(url: url, context: context, digests: ResourceDigests(of: bytes))
     }
 
     /// The same document in memory of its own.
     func copied() -> ContextDocument {
         // Only texts that are read again share nothing with the document's.
         let context = try? JSONValue(parsing: context.encoded(), limits: Self.limits)
-        return ContextDocument(url: String(decoding: Array(url.utf8), as: UTF8.self), context: context ?? self.context)
+        return ContextDocument(
+            url: String(decoding: Array(url.utf8), as: UTF8.self),
+            context: context ?? self.context,
+            digests: digests
+        )
     }
 }

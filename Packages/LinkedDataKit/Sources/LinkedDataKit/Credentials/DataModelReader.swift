@@ -80,19 +80,18 @@ struct DataModelReader {
         return objects
     }
 
-    /// Checks `relatedResource`: objects with distinct identifiers and a digest each (version 2.0, section 5.3).
-    func checkRelatedResources() throws(LinkedDataError) {
-        var seen: Set<ExactText> = []
-        for resource in try objects("relatedResource") {
-            guard let id = resource["id"] else { throw Self.invalid("a resource has no id", "relatedResource") }
-            guard seen.insert(try Self.identifier(id, "relatedResource")).inserted else {
-                throw Self.invalid("a resource stands twice", "relatedResource")
+    /// `relatedResource`: objects with distinct identifiers and at least one digest each (version 2.0, section 5.3).
+    func relatedResources() throws(LinkedDataError) -> [RelatedResource] {
+        let resources = try objects("relatedResource").map { members throws(LinkedDataError) in
+            guard let resource = RelatedResource(json: members) else {
+                throw Self.invalid("a resource has no absolute IRI as id, or no digest", "relatedResource")
             }
-            let digests = ["digestSRI", "digestMultibase"].compactMap { resource[$0] }
-            guard !digests.isEmpty, digests.allSatisfy({ $0.stringValue != nil }) else {
-                throw Self.invalid("a resource has no digest", "relatedResource")
-            }
+            return resource
         }
+        guard Set(resources.map(\.id)).count == resources.count else {
+            throw Self.invalid("duplicate resource", "relatedResource")
+        }
+        return resources
     }
 
     /// Checks a text for people, in one or several languages (version 2.0, sections 4.6 and 11.1).

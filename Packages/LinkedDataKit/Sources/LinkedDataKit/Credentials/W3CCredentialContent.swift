@@ -42,6 +42,8 @@ public struct W3CCredentialContent: Sendable {
     public let statuses: [JSONObject]
     /// The schemas that the credential names (`credentialSchema`), as they stand; this module applies none.
     public let schemas: [JSONObject]
+    /// The resources whose digests the credential states (`relatedResource`); none in version 1.1, which has no such member.
+    let relatedResources: [RelatedResource]
 
     /// The type that every credential has.
     public static let type: ExactText = "VerifiableCredential"
@@ -75,8 +77,8 @@ public struct W3CCredentialContent: Sendable {
         for name in ["termsOfUse", "evidence", "refreshService"] {
             _ = try reader.typedObjects(name, needingID: false)
         }
+        relatedResources = version == .v2 ? try reader.relatedResources() : []
         if version == .v2 {
-            try reader.checkRelatedResources()
             for name in ["name", "description"] { try reader.checkLanguageMember(name) }
         }
         self.members = members

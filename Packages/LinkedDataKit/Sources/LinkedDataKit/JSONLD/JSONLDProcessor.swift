@@ -89,6 +89,11 @@ public final class JSONLDProcessor: Sendable {
         }
     }
 
+    /// The digests of the context at a URL, or nil if it is not at hand.
+    func digests(ofContextAt url: ExactText) -> ResourceDigests? {
+        registry.digests(at: url) ?? loaded.withLock { $0[url]?.digests }
+    }
+
     /// Indicates that contexts of the allow-list can be loaded.
     var canLoadContexts: Bool { loader != nil }
 

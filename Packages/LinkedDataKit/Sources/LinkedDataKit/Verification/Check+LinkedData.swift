@@ -21,6 +21,8 @@ extension Check {
     public static let claims: Check = "claims"
     /// The contexts of a credential, which give its names their meaning, are accepted.
     public static let contexts: Check = "contexts"
+    /// The contexts at hand have the digests that a credential states of them (`relatedResource`).
+    public static let relatedResources: Check = "relatedResources"
     /// Every credential of a presentation verifies.
     public static let credentials: Check = "credentials"
 }
@@ -30,6 +32,8 @@ extension Reason {
     public static let missingProof: Reason = "missingProof"
     /// A document has other contexts than the accepted ones.
     public static let unexpectedContext: Reason = "unexpectedContext"
+    /// A digest is of an unknown function, or that of a resource whose bytes are unknown.
+    public static let incomparableDigest: Reason = "incomparableDigest"
     /// A proof is for another purpose.
     public static let unexpectedPurpose: Reason = "unexpectedPurpose"
     /// A proof that another one covers does not verify, or is missing.

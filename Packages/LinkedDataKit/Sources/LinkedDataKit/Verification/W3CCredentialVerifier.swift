@@ -33,14 +33,15 @@ public struct W3CCredentialVerifier: Sendable {
     let trust: W3CCredentialTrust
     let resolver: any DIDResolver
     let documents: LinkedDataVerifier?
+    private let processor: JSONLDProcessor
     let statusSource: (any CredentialStatusSource)?
     private let additionalChecks: [AdditionalCheck<VerifiedW3CCredential>]
     private let clock: @Sendable () -> Date
 
     /// The checks of a credential, in their order.
     public static let credentialChecks: [Check] = [
-        .structure, .issuerSignature, .claims, .contexts, .controller, .issuerTrust, .validity, .credentialType,
-        .status,
+        .structure, .issuerSignature, .claims, .relatedResources, .contexts, .controller, .issuerTrust, .validity,
+        .credentialType, .status,
     ]
 
     /// The checks of a presentation, in their order.
@@ -74,6 +75,7 @@ public struct W3CCredentialVerifier: Sendable {
         self.policy = policy
         self.trust = trust
         self.resolver = resolver
+        self.processor = processor
         self.statusSource = statusSource
         self.additionalChecks = additionalChecks
         self.clock = clock
@@ -117,6 +119,7 @@ public struct W3CCredentialVerifier: Sendable {
             }
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
         let content = secured.content
+        checklist.check(.relatedResources) { () throws(CheckFault) in try checkRelatedResources(of: content) }
         checklist.check(.contexts) { () throws(CheckFault) in
             try policy.checkContexts(of: content, secured.securing)
         }
@@ -158,6 +161,18 @@ public struct W3CCredentialVerifier: Sendable {
         )
         await checklist.make(additionalChecks, of: verified)
         return checklist.verification(of: verified)
+    }
+
+    /// Compares the digests that a credential states of contexts with those of the contexts at hand (Verifiable Credentials
+    /// Data Model 2.0, section 5.3).
+    private func checkRelatedResources(of content: W3CCredentialContent) throws(CheckFault) {
+        var isCompared = false
+        for resource in content.relatedResources {
+            guard let digests = processor.digests(ofContextAt: resource.id) else { continue }
+            try resource.requireMatch(with: digests)
+            isCompared = true
+        }
+        guard isCompared else { throw .notApplicable("the credential states no digest of a context at hand") }
     }
 
     /// The worst status that the statements of a credential lead to.

@@ -1,7 +1,9 @@
+import CryptoCore
 import JSONKit
 import LinkedDataKit
 import TestSupport
 import Testing
+import VerificationCore
 
 struct BuiltInContextTests {
     private struct Published: Decodable {
@@ -36,6 +38,31 @@ struct BuiltInContextTests {
         }
         #expect(!compared.isEmpty)
         index.report(ran: compared.count, passedOver: passedOver)
+    }
+
+    /// A credential that states the digests of the published files is refused for none of them.
+    @Test(.enabled(if: VectorSet("json-ld/contexts").isAvailable, VectorSet.absence))
+    func eachHasTheDigestsOfThePublishedFile() async throws {
+        let set = VectorSet("json-ld/contexts")
+        var compared = 0
+        for file in try #require(set.file("index.json")).decode([Published].self) {
+            guard ContextRegistry.builtIn.urls.contains(ExactText(file.url)) else { continue }
+            let bytes = try #require(set.file(file.file)).bytes()
+            let functions: [(String, HashAlgorithm)] = [("sha256", .sha256), ("sha384", .sha384), ("sha512", .sha512)]
+            let digests = functions.map { name, function in
+                JSONValue.string(name + "-" + JSONBase64.base64.encode(function.digest(of: bytes)))
+            }
+            let scene = try CredentialScene(.token2)
+            let credential = try await scene.credential { members in
+                members["relatedResource"] = ["id": .string(file.url), "digestSRI": .array(digests)]
+            }
+            let verification = try await scene.verifier().verify(credential)
+            #expect(verification.verified != nil, "\(file.url): \(String(describing: verification.refusal))")
+            let check = verification.checks.first { $0.check == .relatedResources }
+            #expect(check?.outcome == .passed, "\(file.url)")
+            compared += 1
+        }
+        #expect(compared > 10)
     }
 
     @Test func eachIsValidOnItsOwn() throws {

@@ -107,11 +107,15 @@ struct W3CCredentialVerifierTests {
             ("relatedResource", ["digestSRI": "sha256-AA"]),
             ("relatedResource", ["id": "r", "digestSRI": "sha256-AA"]),
             ("relatedResource", [resource, resource]), ("relatedResource", ["id": "urn:r", "digestSRI": 1]),
+            ("relatedResource", ["id": "urn:r", "digestSRI": []]),
+            ("relatedResource", ["id": "urn:r", "digestMultibase": ["uEiAA", 1]]),
+            ("relatedResource", ["id": "urn:r", "digestSRI": .array(Array(repeating: "sha256-AA", count: 17))]),
             ("name", 5), ("name", ["@language": "en"]), ("description", ["@value": 5]),
             ("description", ["@value": "a", "@type": "b"]), ("description", ["@value": "a", "@language": 1]),
         ]
         let taken: [(String, JSONValue)] = [
             ("relatedResource", resource), ("relatedResource", [resource, multibase]), ("name", "Name"), ("name", name),
+            ("relatedResource", ["id": "urn:r", "digestSRI": ["sha256-AA"], "digestMultibase": ["uEiAA", "uEiAB"]]),
             ("description", [name, "Name"]),
         ]
         var members = try CredentialScene(.dataIntegrity).members()
