@@ -87,6 +87,30 @@ struct ExpansionTests {
         #expect(object == .literal(RDFLiteral(ExactText(form), datatype: datatype)))
     }
 
+    /// The canonical form is for numbers; a text of a numeric type stays as it is (JSON-LD 1.1 API, section 8.2.2).
+    @Test(arguments: [("double", "5.30"), ("double", "1"), ("double", "INF"), ("double", "five"), ("integer", "+05")])
+    func keepsTextsOfNumericTypes(type: String, text: String) throws {
+        let datatype = "http://www.w3.org/2001/XMLSchema#" + type
+        let value: JSONValue = ["@value": .string(text), "@type": .string(datatype)]
+        let canonical = try canonical(["@id": "urn:a", "https://example.org/number": value])
+        #expect(
+            String(decoding: canonical, as: UTF8.self)
+                == "<urn:a> <https://example.org/number> \"\(text)\"^^<\(datatype)> .\n"
+        )
+    }
+
+    /// A term whose `@reverse` has the form of a keyword is left out (JSON-LD 1.1 API, section 4.2.2, step 13.3).
+    @Test(arguments: ["@type", "@id", "@ignored"])
+    func leavesOutReverseTermsThatNameKeywords(_ keyword: String) throws {
+        let document: JSONValue = [
+            "@context": ["knownBy": ["@reverse": .string(keyword)], "name": "https://schema.org/name"],
+            "@id": "urn:a", "knownBy": ["@id": "urn:b"], "name": "A",
+        ]
+        let lines = try processor.toRDF(document, options: tolerant).nQuads()
+        #expect(String(decoding: lines, as: UTF8.self) == "<urn:a> <https://schema.org/name> \"A\" .\n")
+        #expect { try processor.toRDF(document) } throws: { ($0 as? LinkedDataError)?.code == .droppedTerm }
+    }
+
     @Test(arguments: [
         ("5", "5"), ("5.0", "5"), ("-0", "0"), ("1e3", "1000"), ("100000000000000000000", "100000000000000000000"),
     ])

@@ -85,7 +85,8 @@ struct TermDefinitionReader {
         guard case .string(let text)? = value["@reverse"] else {
             throw failure(.invalidIRIMapping, "@reverse is not a string", "@reverse")
         }
-        guard Keyword(text) != nil || !Keyword.isForm(text) else { return false }
+        // Step 13.3 leaves out keywords, too, other than step 14.2.2 for @id.
+        guard !Keyword.isForm(text) else { return false }
         guard case .iri(let iri, _) = builder.state.expandIRI(text, vocabulary: true), ExpandedIRI.isAbsolute(iri)
         else {
             throw failure(.invalidIRIMapping, "\(ExactText(text)) is not an IRI", "@reverse")
