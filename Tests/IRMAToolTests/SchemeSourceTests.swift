@@ -8,6 +8,7 @@ import IRMAMessages
 import IRMAServer
 import IdemixCore
 import Logging
+import Synchronization
 import Testing
 
 @testable import IRMATool
@@ -95,6 +96,22 @@ import Testing
             #expect(try await source.update(over: transport, logger: logger) == nil)
             #expect(try await directory.files(of: "demo") == before)
         }
+    }
+
+    /// With the reason of the reason: a file that could not be fetched has many.
+    @Test func logsWhyAnUpdateFailed() async throws {
+        let lines = Mutex("")
+        let logging = OperationsLogging(
+            level: .warning,
+            now: { SchemeOnDisk.now },
+            write: { line in lines.withLock { $0 += line } }
+        )
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            throw TransportError(.connectionFailed, "the server is away")
+        }
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        #expect(try await source.update(over: transport, logger: logging.logger(label: "irma")) == nil)
+        #expect(lines.withLock { $0 }.contains("the server is away"), "\(lines.withLock { $0 })")
     }
 }
 

@@ -68,7 +68,7 @@ struct SchemeSource: Sendable {
             } catch {
                 logger.warning(
                     "scheme not updated",
-                    metadata: ["scheme": "\(scheme)", "code": "\(error.code)", "reason": "\(error.message)"]
+                    metadata: ["scheme": "\(scheme)", "code": "\(error.code)", "reason": "\(error)"]
                 )
             }
         }
