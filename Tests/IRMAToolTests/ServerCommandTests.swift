@@ -53,9 +53,10 @@ import Testing
             var request = HTTPTransportRequest.get(try HTTPURL(url + "/health"), accepting: .any)
             try request.setField(.origin, "https://shop.example")
             request.acceptedStatuses = AcceptedStatuses(200...599)
-            for status in [200, 429] {
+            for (status, body) in [(200, "OK"), (429, #""error":"TOO_MANY_REQUESTS""#)] {
                 let response = try await LocalHTTP.transport.response(to: request)
                 #expect(response.status == status)
+                #expect(String(decoding: response.body, as: UTF8.self).contains(body))
                 #expect(response.headerFields[.accessControlAllowOrigin] == "*")
             }
         }

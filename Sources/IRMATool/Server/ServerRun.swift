@@ -6,7 +6,9 @@ import CredentialServingHummingbird
 import CredentialServingOperations
 import CredentialTransport
 import Foundation
+import IRMAMessages
 import IRMAServer
+import JSONKit
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -212,7 +214,12 @@ struct EngineDress {
         var dressed: any HTTPEngine = TrafficLog(engine: AnyEngine(engine: engine), logger: logger)
         if let limit = operations.limit {
             let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
-            dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors)
+            dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors) { refusal, _ in
+                // Wallets and frontends read errors of the protocol's form.
+                var response = ServerResponse(limitedBy: refusal)
+                response.body = .bytes(RemoteError(.tooManyRequests).json().encoded())
+                return response
+            }
         }
         let observer = RequestObserver(server: name, logger: logger, metrics: metrics)
         dressed = AnyEngine(engine: dressed).observed(by: observer)
