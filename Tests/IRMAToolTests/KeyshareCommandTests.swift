@@ -72,7 +72,7 @@ import Testing
         await keyshare.stop()
         // The server is not needed to forget the account.
         let kept = await wallet(place, "unenrol", "demo", input: ["n"])
-        #expect(kept.status == 1 && kept.errors.contains("1 credentials of demo"), "\(kept.errors)")
+        #expect(kept.status == 1 && kept.errors.contains("credentials of demo (1)"), "\(kept.errors)")
         #expect(await wallet(place, "list").output.contains("demo.bank.card"))
         let forgotten = await wallet(place, "unenrol", "demo", "--yes")
         #expect(forgotten.status == 0 && forgotten.output.contains("demo.bank.card"), "\(forgotten.errors)")

@@ -81,7 +81,7 @@ struct WalletUnenrolCommand: ReportingCommand {
         if !yes {
             let count = try await wallet.credentials().count { $0.type.scheme == id }
             let console = Console.current
-            console.error("Delete the account and \(count) credentials of \(scheme.escapedForDisplay())? [y/N]")
+            console.error("Delete the account and the credentials of \(scheme.escapedForDisplay()) (\(count))? [y/N]")
             let line = await console.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
             guard ["y", "yes"].contains(line ?? "") else {
                 return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
