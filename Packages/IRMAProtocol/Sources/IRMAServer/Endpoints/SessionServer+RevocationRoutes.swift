@@ -41,6 +41,10 @@ extension SessionServer {
     static let eventsAlignment: UInt64 = 16
     /// The largest number of events in one answer.
     static let maximumEvents = RevocationEventList.maximumCount
+    /// The time before a stream of accumulators tells those of now.
+    ///
+    /// The existing server listens before it is ready itself, and crashes on an event of its first moments.
+    static let firstUpdatePause: Duration = .seconds(5)
     private static let maximumRecordSize = 64 << 10
     /// `null` of CBOR.
     private static let null: [UInt8] = [0xf6]
@@ -118,14 +122,16 @@ extension SessionServer {
         return .cbor(update.cborEncoded(), maximumAge: age(of: [update]))
     }
 
-    /// The stream of the accumulators of a type, each with its last events: first those of now, then each new one.
+    /// The stream of the accumulators of a type, each with its last events: after a pause those of now, then each new one.
     ///
     /// A subscriber that connects again finds up to 16 events that it missed in the first update; earlier ones it fetches.
     private func updateEvents(_ request: ServerRequest) throws(RemoteError) -> ServerResponse {
         guard options.offersEventStreams else { throw .invalidRequest("not supported by this server") }
         let (service, type) = try service(.server, request)
-        let updates = service.feed.updates(of: type)
-        return .events(for: request, clock: services.clock.timer) { stream in
+        let timer = services.clock.timer
+        return .events(for: request, clock: timer) { stream in
+            try await timer.sleep(for: Self.firstUpdatePause)
+            let updates = service.feed.updates(of: type)
             for counter in try await service.keyCounters(of: type) {
                 let update = try await service.told(of: type, keyCounter: counter)
                 try await stream.send(OutgoingEvent(data: try update.json().text(.compact)))

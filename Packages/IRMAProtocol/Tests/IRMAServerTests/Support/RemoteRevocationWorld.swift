@@ -103,6 +103,7 @@ struct RemoteRevocationWorld {
     func waitForListener() async {
         var iterator = switchboard.openings.stream.makeAsyncIterator()
         _ = await iterator.next()
+        await authority.passPause()
     }
 
     /// Breaks the event stream off.

@@ -53,6 +53,12 @@ struct RevocationWorld {
         return try pending[0].finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 4711)
     }
 
+    /// Lets the pause of a stream of accumulators pass.
+    func passPause() async {
+        await world.time.waitForSleeper(SessionServer.firstUpdatePause)
+        world.time.advance(by: SessionServer.firstUpdatePause)
+    }
+
     static let passRequest: SessionRequest = {
         var request = SessionRequest(.disclosing, disclose: [[["demo.bank.pass.id"]]])
         request.parameters.revocation = NonRevocationDemands([ServerScene.pass: NonRevocationDemand()], isList: true)
