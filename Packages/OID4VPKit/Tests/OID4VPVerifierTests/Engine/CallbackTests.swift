@@ -121,6 +121,22 @@ struct CallbackTests {
         #expect(later.server.awaited.count == 0)
     }
 
+    /// A transaction whose time is up makes room for another, and its end is told all the same.
+    @Test func expiryIsToldAtTheLimitOfOpenTransactions() async throws {
+        let signer = try Self.signer.get()
+        let world = try EngineWorld {
+            $0.signer = signer
+            $0.options.maximumOpenTransactions = 1
+        }
+        let expired = try await world.begin(Self.callback)
+        world.wait(.seconds(300))
+        _ = try await world.begin(Self.callback)
+        await world.server.endExpiredTransactions()
+        await world.server.finishDeliveries()
+        #expect(try results(world).map { $0["id"]?.stringValue } == [expired.id])
+        #expect(world.server.openTransactions.count(of: "shop") == 1)
+    }
+
     /// A verification ends after the time that the wallet had: the transaction is not lost sight of meanwhile.
     @Test func aTransactionWithMoreTimeIsAwaitedOn() async throws {
         let gate = Gate()
