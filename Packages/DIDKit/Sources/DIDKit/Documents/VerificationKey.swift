@@ -8,6 +8,7 @@ struct VerificationKey {
     private let type: String
     private let form: Form
     private let value: JSONValue
+    private let knownKey: PublicKey?
 
     /// The member that holds the key.
     private enum Form: String, CaseIterable {
@@ -26,6 +27,7 @@ struct VerificationKey {
         self.form = form
         self.value = value
         type = method.type
+        knownKey = method.knownKey
     }
 
     func jwk() throws(DIDError) -> JWK {
@@ -46,6 +48,7 @@ struct VerificationKey {
     }
 
     private func publicKey() throws(DIDError) -> PublicKey {
+        if let knownKey { return knownKey }
         guard let text = value.stringValue else { throw DIDError(.invalidKey, "\(form.rawValue) is no text") }
         switch form {
         case .jwk, .multibase: return try Multikey(text).publicKey

@@ -23,6 +23,8 @@ public struct VerificationMethod: Sendable {
     public let revoked: Date?
     /// The members as received, the key among them.
     public let members: JSONObject
+    /// The key of a method that was made from one: reading it again takes as long as a good part of a signature.
+    let knownKey: PublicKey?
 
     /// Reads a method.
     ///
@@ -41,6 +43,7 @@ public struct VerificationMethod: Sendable {
         expires = try Self.time("expires", in: members)
         revoked = try Self.time("revoked", in: members)
         self.members = members
+        knownKey = nil
     }
 
     private static func time(_ name: String, in members: JSONObject) throws(DIDError) -> Date? {
@@ -84,15 +87,16 @@ public struct VerificationMethod: Sendable {
 
     /// A method for a key in multibase, of the type `Multikey`.
     public init(id: DIDURL, multikey: Multikey) {
-        self.init(id, "Multikey", "publicKeyMultibase", .string(multikey.text))
+        self.init(id, "Multikey", "publicKeyMultibase", .string(multikey.text), known: multikey.publicKey)
     }
 
-    private init(_ id: DIDURL, _ type: String, _ form: String, _ key: JSONValue) {
+    private init(_ id: DIDURL, _ type: String, _ form: String, _ key: JSONValue, known: PublicKey? = nil) {
         self.id = id
         self.type = type
         controller = id.did
         expires = nil
         revoked = nil
+        knownKey = known
         members = [
             "id": .string(id.text), "type": .string(type), "controller": .string(id.did.text), form: key,
         ]
