@@ -9,7 +9,8 @@
 /// and `float'…'` stands for a number by its bits, which a NaN with a payload needs. Strings of bytes are written in base 16,
 /// 32 and 64 (`h'…'`, `b32'…'`, `h32'…'`, `b64'…'`), and a string may continue in others, with `+` or white space between
 /// them: `"a" + h'62'`; the first decides whether it is a text. `dt'2013-03-21T20:04:00Z'` is a time in seconds since 1970,
-/// `DT'…'` the same in tag 1. Pairs are written as they stand, two
+/// `DT'…'` the same in tag 1. `ip'192.0.2.42'` is an IP address in bytes and `ip'2001:db8::/64'` a prefix as an array,
+/// `IP'…'` the same in tag 52 or 54 (RFC 9164). Pairs are written as they stand, two
 /// with one key among them, so that invalid items can be made for tests.
 ///
 /// Errors have ``CBORError/Code/invalidNotation`` or ``CBORError/Code/limitExceeded``; their offset counts the UTF-8 bytes

@@ -4,6 +4,7 @@ extension NotationParser {
         switch prefix {
         case "float": return try parseFloatBits(at: start)
         case "dt", "DT": return try parseTime(isTagged: prefix == "DT", at: start)
+        case "ip", "IP": return try parseAddress(isTagged: prefix == "IP", at: start)
         default: break
         }
         let isText = scanner.next == UInt8(ascii: "\"")
@@ -129,7 +130,7 @@ extension NotationParser {
     }
 
     /// Reads the characters between two equal quotation marks, in UTF-8.
-    private mutating func takeEscaped(at start: Int) throws(CBORError) -> [UInt8] {
+    mutating func takeEscaped(at start: Int) throws(CBORError) -> [UInt8] {
         guard let quote = scanner.next else { return [] }
         var bytes: [UInt8] = []
         scanner.position += 1
@@ -168,8 +169,10 @@ extension NotationParser {
         }
     }
 
-    /// Reads the digits after `\u`, and a second escape where the first is half of a surrogate pair.
+    /// Reads the digits after `\u`, and a second escape where the first is half of a surrogate pair, or the digits in
+    /// braces, `\u{1f600}`.
     private mutating func takeUnicodeEscape(at start: Int) throws(CBORError) -> [UInt8] {
+        if scanner.skip("{") { return try takeScalar(at: start) }
         var value = try takeCodeUnit(at: start)
         if 0xd800..<0xdc00 ~= value, scanner.skip("\\u") {
             let low = try takeCodeUnit(at: start)
@@ -178,6 +181,20 @@ extension NotationParser {
         }
         guard let scalar = Unicode.Scalar(value), let bytes = UTF8.encode(scalar) else {
             throw scanner.error("half of a surrogate pair is missing", at: start)
+        }
+        return Array(bytes)
+    }
+
+    /// Reads the digits of a code point up to the closing brace.
+    private mutating func takeScalar(at start: Int) throws(CBORError) -> [UInt8] {
+        let digits = scanner.take { $0.notationDigitValue != nil }
+        let number = digits.drop { $0 == UInt8(ascii: "0") }
+        guard !digits.isEmpty, number.count <= 6, scanner.skip("}") else {
+            throw scanner.error("an escape in braces has one to six hexadecimal digits", at: start)
+        }
+        let value = number.reduce(0) { $0 << 4 | UInt32($1.notationDigitValue ?? 0) }
+        guard let scalar = Unicode.Scalar(value), let bytes = UTF8.encode(scalar) else {
+            throw scanner.error("there is no character with this number", at: start)
         }
         return Array(bytes)
     }
