@@ -73,6 +73,16 @@ extension Certificate {
         get throws(CryptoError) { try value(.policyMappings) }
     }
 
+    /// policyConstraints, or nil if it is absent.
+    var policyConstraints: PolicyConstraints? {
+        get throws(CryptoError) { try value(.policyConstraints) }
+    }
+
+    /// inhibitAnyPolicy, or nil if it is absent.
+    var inhibitAnyPolicy: InhibitAnyPolicy? {
+        get throws(CryptoError) { try value(.inhibitAnyPolicy) }
+    }
+
     /// Reads the extensions that are otherwise read on demand: the alternative names, and the critical ones, which must
     /// not be ignored (RFC 5280, 4.2).
     func requireReadableExtensions() throws(CryptoError) {
@@ -82,6 +92,9 @@ extension Certificate {
             case .issuerAlternativeName: _ = try issuerAlternativeName
             case .certificatePolicies: _ = try certificatePolicies
             case .crlDistributionPoints: _ = try crlDistributionPoints
+            case .policyMappings: _ = try policyMappings
+            case .policyConstraints: _ = try policyConstraints
+            case .inhibitAnyPolicy: _ = try inhibitAnyPolicy
             default: continue
             }
         }

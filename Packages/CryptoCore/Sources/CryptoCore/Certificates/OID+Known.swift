@@ -42,6 +42,15 @@ extension OID {
     /// inhibitAnyPolicy.
     public static let inhibitAnyPolicy = OID(checked: [0x55, 0x1d, 54])
 
+    // MARK: Certificate policies (RFC 5280, 4.2.1.4)
+
+    /// anyPolicy.
+    static let anyPolicy = OID(checked: [0x55, 0x1d, 32, 0])
+    /// id-qt-cps, the qualifier that points to a certification practice statement.
+    static let practiceStatement = OID(checked: [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 1])
+    /// id-qt-unotice, the qualifier with a notice for users.
+    static let userNotice = OID(checked: [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 2])
+
     // MARK: Attributes of names (X.520)
 
     /// commonName, CN.

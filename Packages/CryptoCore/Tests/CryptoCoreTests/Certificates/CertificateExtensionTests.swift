@@ -142,14 +142,19 @@ struct CertificateExtensionTests {
     func policiesAndMappings() throws {
         let one = DER.element(0x06, [0x2a, 0x01])
         let other = DER.element(0x06, [0x2a, 0x02])
-        let policies = DER.sequence(DER.sequence(one), DER.sequence(other, DER.sequence()))
+        let qualifier = DER.sequence(one, DER.element(0x16, Array("text".utf8)))
+        let policies = DER.sequence(DER.sequence(one), DER.sequence(other, DER.sequence(qualifier)))
         #expect(
             try Self.certificate(32, policies).certificatePolicies?.policies.map(\.description) == ["1.2.1", "1.2.2"]
         )
         let mapping = try Self.certificate(33, DER.sequence(DER.sequence(one, other))).policyMappings?.mappings.first
         #expect(mapping?.issuerDomainPolicy == OID("1.2.1"))
         #expect(mapping?.subjectDomainPolicy == OID("1.2.2"))
-        for bad: [UInt8] in [DER.sequence(), DER.sequence(DER.sequence(one), DER.sequence(one)), DER.sequence(one)] {
+        for bad: [UInt8] in [
+            DER.sequence(), DER.sequence(DER.sequence(one), DER.sequence(one)), DER.sequence(one),
+            DER.sequence(DER.sequence(one, DER.sequence())), DER.sequence(DER.sequence(one, DER.sequence(one))),
+            DER.sequence(DER.sequence(one, DER.sequence(DER.sequence(one)))),
+        ] {
             let certificate = try Self.certificate(32, bad)
             expect(.invalidDER) { _ = try certificate.certificatePolicies }
         }

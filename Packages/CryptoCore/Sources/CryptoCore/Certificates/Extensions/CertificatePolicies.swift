@@ -3,8 +3,12 @@ public struct CertificatePolicies: Hashable, Sendable {
     /// The policies in the order of the encoding; no policy stands twice.
     public let policies: [OID]
 
-    init(_ policies: [OID]) {
+    /// The first policy qualifier of a kind that RFC 5280 does not define, or nil.
+    let unknownQualifier: OID?
+
+    init(_ policies: [OID], unknownQualifier: OID? = nil) {
         self.policies = policies
+        self.unknownQualifier = unknownQualifier
     }
 }
 
@@ -14,16 +18,34 @@ extension CertificatePolicies: EncodableExtensionValue {
         guard !sequence.isAtEnd else { throw sequence.failure("CertificatePolicies is empty") }
         var policies: [OID] = []
         var seen: Set<OID> = []
+        var unknownQualifier: OID?
         while !sequence.isAtEnd {
             var information = try sequence.enter(DERReader.Tag.sequence, "PolicyInformation")
             let policy = try information.readObjectIdentifier("policyIdentifier")
-            // Qualifiers are for people: they stay in the extension's value and are not taken apart.
-            _ = try information.readIfPresent(DERReader.Tag.sequence)
+            // Qualifiers are for people: they stay in the extension's value, and only their kinds are looked at.
+            if let qualifiers = try information.nextIfPresent(DERReader.Tag.sequence) {
+                let kind = try Self.unknownQualifier(among: qualifiers)
+                unknownQualifier = unknownQualifier ?? kind
+            }
             try information.finish()
             guard seen.insert(policy).inserted else { throw sequence.failure("the policy \(policy) stands twice") }
             policies.append(policy)
         }
-        self.init(policies)
+        self.init(policies, unknownQualifier: unknownQualifier)
+    }
+
+    private static func unknownQualifier(among qualifiers: DERElement) throws(CryptoError) -> OID? {
+        var reader = qualifiers.reader
+        guard !reader.isAtEnd else { throw reader.failure("policyQualifiers is empty") }
+        var unknown: OID?
+        while !reader.isAtEnd {
+            var information = try reader.enter(DERReader.Tag.sequence, "PolicyQualifierInfo")
+            let kind = try information.readObjectIdentifier("policyQualifierId")
+            _ = try information.next("qualifier")
+            try information.finish()
+            if kind != .practiceStatement, kind != .userNotice { unknown = unknown ?? kind }
+        }
+        return unknown
     }
 
     var derValue: DERValue { .sequence(policies.map { .sequence([.objectIdentifier($0)]) }) }

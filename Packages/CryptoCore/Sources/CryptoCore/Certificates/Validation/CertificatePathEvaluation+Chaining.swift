@@ -33,20 +33,34 @@ extension CertificatePathEvaluation {
     func checkCriticalExtensions() throws(CheckFault) {
         for member in path.members {
             for id in member.certificate.criticalExtensions {
-                guard !Self.processedExtensions.contains(id), !policy.recognizedCriticalExtensions.contains(id)
-                else { continue }
-                let message = "the critical extension \(CertificateExtension.name(of: id)) is not processed here"
-                throw fault(.unknownCriticalExtension, member, message)
+                guard !policy.recognizedCriticalExtensions.contains(id) else { continue }
+                guard Self.processedExtensions.contains(id) else {
+                    let message = "the critical extension \(CertificateExtension.name(of: id)) is not processed here"
+                    throw fault(.unknownCriticalExtension, member, message)
+                }
+                if id == .certificatePolicies { try checkPolicyQualifiers(of: member) }
             }
         }
     }
 
+    /// Refuses a critical certificatePolicies with a qualifier that cannot be interpreted (RFC 5280, 4.2.1.4).
+    private func checkPolicyQualifiers(of member: CertificatePath.Member) throws(CheckFault) {
+        let unknown: OID?
+        do throws(CryptoError) {
+            unknown = try member.certificate.certificatePolicies?.unknownQualifier
+        } catch {
+            throw fault(.malformedCertificate, member, error.description)
+        }
+        guard let unknown else { return }
+        let message = "its critical certificatePolicies has a qualifier of the unknown kind \(unknown)"
+        throw fault(.unknownCriticalExtension, member, message)
+    }
+
     /// The extensions that the checks of this module process, or that cannot refuse a chain.
-    ///
-    /// Without initial policies, certificatePolicies cannot refuse one.
     private static let processedExtensions: Set<OID> = [
         .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .issuerAlternativeName,
         .subjectKeyIdentifier, .authorityKeyIdentifier, .nameConstraints, .certificatePolicies, .crlDistributionPoints,
+        .policyMappings, .policyConstraints, .inhibitAnyPolicy,
     ]
 
     /// Checks from the anchor down, as trust goes: an expired anchor is reported before any certificate below it.

@@ -41,6 +41,7 @@ struct CertificatePathEvaluation {
         (.certificateSignatures, { (path) throws(CheckFault) in try path.checkSignatures() }),
         (.certificateValidity, { (path) throws(CheckFault) in try path.checkValidity() }),
         (.nameConstraints, { (path) throws(CheckFault) in try path.checkNameConstraints() }),
+        (.certificatePolicies, { (path) throws(CheckFault) in try path.checkPolicies() }),
         (.leafUsage, { (path) throws(CheckFault) in try path.checkLeafUsage() }),
         (.certificateProfile, { (path) throws(CheckFault) in try path.checkProfiles() }),
     ]

@@ -9,10 +9,10 @@ public import Foundation
 /// Validates chains of certificates against configured trust anchors at a given time.
 ///
 /// It implements the subset of RFC 5280, chapter 6, that credentials need: signatures, chained names and key
-/// identifiers, validity, basicConstraints with path lengths, key usages, name constraints, unknown critical extensions
-/// refused; and, as rules of a ``CertificatePathPolicy``, algorithm strength and certificate profiles. Policy trees are
-/// not processed: a critical policyConstraints, inhibitAnyPolicy or policyMappings refuses the chain, and one that is not
-/// critical counts for nothing. Extended key usages are those of the leaf; they do not have to be those of its issuers.
+/// identifiers, validity, basicConstraints with path lengths, key usages, name constraints, certificate policies where an
+/// issuer requires one, unknown critical extensions refused; and, as rules of a ``CertificatePathPolicy``, algorithm
+/// strength and certificate profiles. Any policy that holds for the whole path will do; which policies do is not part of
+/// the answer. Extended key usages are those of the leaf; they do not have to be those of its issuers.
 /// Revocation is a step of its own, see ``CertificateRevocationList``.
 ///
 /// There is one validator for all keys. swift-certificates cannot read keys on Brainpool curves or Ed448, nor RSA-PSS,

@@ -29,6 +29,8 @@ extension Check {
     public static let certificateValidity: Check = "certificateValidity"
     /// No name lies outside the subtrees that the issuers above permit (6.1.3 (b), (c)).
     public static let nameConstraints: Check = "nameConstraints"
+    /// A certificate policy holds for the whole path, where an issuer requires one (6.1.3 (d) to (f), 6.1.5 (g)).
+    public static let certificatePolicies: Check = "certificatePolicies"
     /// The leaf's key may be used for the purpose that the policy names.
     public static let leafUsage: Check = "leafUsage"
     /// The leaf and the anchor keep the profiles that the policy names.

@@ -36,6 +36,8 @@ extension Reason {
     public static let invalidSignature: Reason = "invalidSignature"
     /// A name lies outside the names that an issuer permits, or constraints cannot be applied.
     public static let nameConstraintViolated: Reason = "nameConstraintViolated"
+    /// No certificate policy holds for the whole path although an issuer requires one, or an issuer maps anyPolicy.
+    public static let invalidCertificatePolicy: Reason = "invalidCertificatePolicy"
     /// The leaf's keyUsage does not allow the use that the policy demands.
     public static let keyUsageNotAllowed: Reason = "keyUsageNotAllowed"
     /// The leaf's extKeyUsage lacks a purpose that the policy demands.
