@@ -51,7 +51,11 @@ struct RelatedResource: Hashable, Sendable {
             throw .failed(.digestMismatch, "\(id) has another digest", path: ["relatedResource"])
         }
         guard !results.isEmpty else {
-            throw .unavailable(.incomparableDigest, "the digests of \(id) cannot be compared", path: ["relatedResource"])
+            throw .unavailable(
+                .incomparableDigest,
+                "the digests of \(id) cannot be compared",
+                path: ["relatedResource"]
+            )
         }
     }
 }
