@@ -45,6 +45,35 @@ struct ExpandedNode {
         return values
     }
 
+    /// The means by which the document says something of a node outside of the place where readers of its JSON look; nil if
+    /// there is none.
+    ///
+    /// A holder can write a signed graph down in another way: below `@included` or `@reverse`, or in a further object with
+    /// the same name. The signature holds, and the statement is missing where it stood. Named graphs are not entered: a
+    /// statement cannot be moved into one.
+    ///
+    /// - Parameter names: The nodes that are described in one place; others may be described in several.
+    func displacement(of names: Set<ExactText>) -> String? {
+        var described: Set<ExactText> = []
+        var pending: [JSONValue] = [.object(node)]
+        while let value = pending.popLast() {
+            if let elements = value.arrayValue {
+                pending += elements
+                continue
+            }
+            guard let object = value.objectValue, !object.contains("@value") else { continue }
+            if object.contains("@included") { return "@included" }
+            if object.contains("@reverse") { return "@reverse" }
+            if object.count > 1, let name = object["@id"]?.stringValue.map({ ExactText($0) }), names.contains(name),
+                !described.insert(name).inserted
+            {
+                return "@id"
+            }
+            for (name, value) in object where name != "@graph" { pending.append(value) }
+        }
+        return nil
+    }
+
     /// The values of a property, those of its lists and sets one by one, and without graphs.
     private func values(of property: ExactText, in object: JSONObject) -> [JSONValue] {
         (object[property.text]?.arrayValue ?? []).flatMap { value in
@@ -66,6 +95,6 @@ enum CredentialsVocabulary {
     static let status = ExactText(base + "credentialStatus")
     static let credentials = ExactText(base + "verifiableCredential")
 
-    /// The property of a member that says when a credential is valid.
-    static func time(_ member: String) -> ExactText { ExactText(base + member) }
+    /// The property of a member that has the name of its term.
+    static func property(_ member: String) -> ExactText { ExactText(base + member) }
 }

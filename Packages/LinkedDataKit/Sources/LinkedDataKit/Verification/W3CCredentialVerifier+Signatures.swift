@@ -184,8 +184,22 @@ extension ExpandedNode {
         try require(count(of: CredentialsVocabulary.status) == content.statuses.count, "credentialStatus")
         for member in ["issuanceDate", "expirationDate", "validFrom", "validUntil"] {
             let count = content.members.contains(member) ? 1 : 0
-            try require(self.count(of: CredentialsVocabulary.time(member)) == count, member)
+            try require(self.count(of: CredentialsVocabulary.property(member)) == count, member)
         }
+        for member in ["relatedResource", "termsOfUse", "evidence", "refreshService", "credentialSchema"] {
+            let count = content.members[member]?.elements.count ?? 0
+            try require(self.count(of: CredentialsVocabulary.property(member)) == count, member)
+        }
+        try requireOnePlace(of: subjects, issuer: content.issuer.id)
+    }
+
+    /// Refuses a document that says something of the credential, of its subjects or of its status entries in a second place.
+    ///
+    /// Issuers are often described in several places. One that is the subject, too, signs its own words.
+    private func requireOnePlace(of subjects: [ExactText?], issuer: ExactText) throws(LinkedDataError) {
+        let names = [id] + subjects.filter { $0 != issuer } + ids(of: CredentialsVocabulary.status)
+        guard let means = displacement(of: Set(names.compactMap { $0 })) else { return }
+        throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [means])
     }
 
     /// Refuses a presentation whose graph says something else than its JSON.

@@ -301,6 +301,8 @@ struct W3CCredentialVerifierTests {
             ("https://www.w3.org/2018/credentials#credentialStatus", ["@type": "https://example.org/Status"]),
             ("https://www.w3.org/2018/credentials#expirationDate", "2020-01-01T00:00:00Z"),
             ("https://www.w3.org/2018/credentials#validUntil", "2020-01-01T00:00:00Z"),
+            ("https://www.w3.org/2018/credentials#relatedResource", ["@id": "https://example.org/image"]),
+            ("https://www.w3.org/2018/credentials#termsOfUse", ["@type": "https://example.org/Terms"]),
         ]
         for (name, value) in changes {
             let credential = try await scene.credential { $0[name] = value }
