@@ -32,9 +32,10 @@ public struct LoadedContext: Hashable, Sendable {
 
 /// Contexts that are fetched over HTTP, for a ``ContextRegistry`` whose allow-list names their digests.
 ///
-/// No redirect is followed. A context is kept for as long as its server permits, within the bounds of the options. Several
-/// tasks that need the same context at once share one request, and a server in trouble is not asked again for every
-/// document. The processor checks the digest, and keeps what it has loaded for good.
+/// No redirect is followed. A context is kept for as long as its server permits, for an hour at most by default: a
+/// wrong answer is kept, too, since only the processor checks the digest. The processor keeps what it has loaded for good.
+/// Several tasks that need the same context at once share one request, and a server in trouble is not asked again for
+/// every document.
 ///
 /// ```swift
 /// var contexts = ContextRegistry.builtIn
@@ -52,12 +53,16 @@ public struct HTTPContextLoader: ContextLoader {
     /// - Parameters:
     ///   - transport: Fetches the contexts.
     ///   - limits: The limits for the size of a context, 1 MiB by default, and for the time of its request.
-    ///   - caching: The options for keeping contexts and failures.
+    ///   - caching: The options for keeping contexts and failures; by default for an hour at most.
     ///   - clock: Returns the time, for what is kept.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = HTTPLimits(maximumBodySize: 1 << 20),
-        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 64, maximumSize: 4 << 20),
+        caching: DocumentCacheOptions = DocumentCacheOptions(
+            maximumCount: 64,
+            maximumSize: 4 << 20,
+            maximumLifetime: 3600
+        ),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.transport = transport

@@ -44,6 +44,9 @@ public struct ContextRegistry: Sendable {
     }
 
     /// Puts a URL on the allow-list; it replaces what the URL stood for.
+    ///
+    /// Of the digests that a credential states of the context, only one of SHA-256 can be compared, with the one given
+    /// here; with ``add(_:at:sha256:)`` also those of SHA-384 and SHA-512.
     public mutating func allow(_ url: String, sha256: [UInt8]) {
         entries[ExactText(url)] = .allowed(sha256: sha256)
     }
@@ -57,12 +60,16 @@ public struct ContextRegistry: Sendable {
         }
     }
 
-    /// The digests of the context at a URL, or nil if it is not at hand.
+    /// The known digests of the context at a URL, or nil for an unknown context.
+    ///
+    /// Of a context on the allow-list that is the pinned one, loaded or not: an answer must not depend on what was
+    /// loaded before.
     func digests(at url: ExactText) -> ResourceDigests? {
         switch entries[url] {
         case .builtIn(let context): context.digests
         case .document(let document): document.digests
-        case .allowed, nil: nil
+        case .allowed(let sha256): ResourceDigests(sha256: sha256)
+        case nil: nil
         }
     }
 

@@ -2,7 +2,7 @@ import CryptoCore
 import DIDKit
 import JSONKit
 
-/// The digests of a resource that is at hand.
+/// The known digests of a resource.
 struct ResourceDigests: Sendable {
     private let digests: [HashAlgorithm: [UInt8]]
 
@@ -21,13 +21,18 @@ struct ResourceDigests: Sendable {
         ])
     }
 
+    /// The one digest of a resource whose bytes are not at hand.
+    init(sha256: [UInt8]) {
+        self.init([.sha256: sha256])
+    }
+
     /// Known digests in base64.
     init(sha256: String, sha384: String, sha512: String) {
         let texts: [HashAlgorithm: String] = [.sha256: sha256, .sha384: sha384, .sha512: sha512]
         self.init(texts.compactMapValues { try? JSONBase64.base64.decode($0) })
     }
 
-    /// Returns `true` if a digest is that of the resource, and nil if there is none of its function to compare it with.
+    /// Returns `true` if a digest is that of the resource, and `nil` if the digest of that function is unknown.
     func matches(_ digest: ResourceDigest) -> Bool? {
         digest.function.flatMap { digests[$0] }.map { $0 == digest.bytes }
     }
@@ -42,12 +47,29 @@ struct ResourceDigest: Hashable, Sendable {
 
     /// Reads a hash expression, such as `sha384-…` (Subresource Integrity, section 3.5).
     ///
+    /// Options, which follow a question mark, are passed over: none is defined.
+    ///
     /// - Returns: Nil for a malformed one.
-    init?(hashExpression text: Substring) {
-        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let bytes = try? JSONBase64.base64.decode(String(parts[1])) else { return nil }
-        let functions: [Substring: HashAlgorithm] = ["sha256": .sha256, "sha384": .sha384, "sha512": .sha512]
-        self.init(functions[parts[0]], bytes)
+    init?(hashExpression text: Substring.UTF8View) {
+        let expression = text.prefix { $0 != UInt8(ascii: "?") }
+        guard let dash = expression.firstIndex(of: UInt8(ascii: "-")),
+            let bytes = Self.base64(expression[expression.index(after: dash)...])
+        else { return nil }
+        let functions: [String: HashAlgorithm] = ["sha256": .sha256, "sha384": .sha384, "sha512": .sha512]
+        self.init(functions[String(Substring(expression[..<dash]))], bytes)
+    }
+
+    /// The bytes of a text in base64, with either alphabet, padded or not (Content Security Policy 3, `base64-value`).
+    private static func base64(_ text: Substring.UTF8View) -> [UInt8]? {
+        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+        let characters = text.dropLast(padding).map { character in
+            switch character {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: character
+            }
+        }
+        return try? JSONBase64.base64url.decode(characters)
     }
 
     /// Reads a multihash in multibase (Controlled Identifiers 1.0, section 2.5).

@@ -29,9 +29,9 @@ struct RelatedResource: Hashable, Sendable {
         return texts.isEmpty || texts.count > maximumDigests || texts.count != value.elements.count ? nil : texts
     }
 
-    /// The digests; a text of `digestSRI` may have several.
+    /// The digests; a text of `digestSRI` may have several, with ASCII white space between them.
     private func digests() throws(LinkedDataError) -> [ResourceDigest] {
-        let expressions = sri.flatMap { $0.split(separator: " ") }
+        let expressions = sri.flatMap { $0.utf8.split(whereSeparator: Self.isWhiteSpace) }
         let read =
             expressions.map(ResourceDigest.init(hashExpression:)) + multibase.map(ResourceDigest.init(multibase:))
         let digests = read.compactMap { $0 }
@@ -41,9 +41,16 @@ struct RelatedResource: Hashable, Sendable {
         return digests
     }
 
-    /// Compares the digests with those of the resource as it is at hand.
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        // Tab, line feed, form feed, carriage return and space.
+        [0x09, 0x0a, 0x0c, 0x0d, 0x20].contains(byte)
+    }
+
+    /// Compares the digests with the known ones of the resource.
     ///
-    /// - Throws: A failed check for any that differs; an unavailable one if none is of a known function.
+    /// Every stated digest must match; alternatives of one function, as browsers take them, are refused.
+    ///
+    /// - Throws: A failed check for a malformed or different digest, and if no digest can be compared.
     func requireMatch(with resource: ResourceDigests) throws(CheckFault) {
         let digests = try CheckFault.converting { () throws(LinkedDataError) in try self.digests() }
         let results = digests.compactMap(resource.matches)
@@ -51,11 +58,7 @@ struct RelatedResource: Hashable, Sendable {
             throw .failed(.digestMismatch, "\(id) has another digest", path: ["relatedResource"])
         }
         guard !results.isEmpty else {
-            throw .unavailable(
-                .incomparableDigest,
-                "the digests of \(id) cannot be compared",
-                path: ["relatedResource"]
-            )
+            throw .failed(.incomparableDigest, "no digest of \(id) can be compared", path: ["relatedResource"])
         }
     }
 }

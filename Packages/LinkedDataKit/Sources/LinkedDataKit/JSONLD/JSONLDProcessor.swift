@@ -89,10 +89,8 @@ public final class JSONLDProcessor: Sendable {
         }
     }
 
-    /// The digests of the context at a URL, or nil if it is not at hand.
-    func digests(ofContextAt url: ExactText) -> ResourceDigests? {
-        registry.digests(at: url) ?? loaded.withLock { $0[url]?.digests }
-    }
+    /// The known digests of the context at a URL, or nil for an unknown context.
+    func digests(ofContextAt url: ExactText) -> ResourceDigests? { registry.digests(at: url) }
 
     /// Indicates that contexts of the allow-list can be loaded.
     var canLoadContexts: Bool { loader != nil }

@@ -11,7 +11,8 @@ import VerificationCore
 /// let signed = try await prover.sign(credential, suite: .eddsaRDFC2022, options: options, with: signer)
 /// ```
 ///
-/// Safe mode is always on: a term that the signature would not cover is an error that names it.
+/// Safe mode is always on for JSON-LD: a term that the signature would not cover is an error that names it. The JCS
+/// suites sign a document without `@context` as plain JSON, whose names need no meaning; such a document is no credential.
 public struct LinkedDataProver: Sendable {
     private let settings: LinkedDataSettings
 
@@ -68,8 +69,8 @@ public struct LinkedDataProver: Sendable {
                 covering: previous.map { .object($0.members) }
             )
         } catch {
-            // The document itself has been expanded before, so that the fault lies in its proofs.
-            throw error.inside("proof")
+            // A document that was expanded before is sound, so that the fault lies in its proofs.
+            throw inputs.expanded == nil ? error : error.inside("proof")
         }
         return try UnsignedLinkedDataProof(input: input, members: members, signing: signing, document: secured)
     }

@@ -1,7 +1,8 @@
 public import VerificationCore
 
 extension Check {
-    /// The document expands in safe mode: each of its terms has a meaning that a signature covers.
+    /// The document expands in safe mode: each of its terms has a meaning that a signature covers; not applicable to
+    /// plain JSON.
     public static let linkedData: Check = "linkedData"
     /// Enough of the document's proofs verify.
     public static let proofs: Check = "proofs"
@@ -21,7 +22,7 @@ extension Check {
     public static let claims: Check = "claims"
     /// The contexts of a credential, which give its names their meaning, are accepted.
     public static let contexts: Check = "contexts"
-    /// The contexts at hand have the digests that a credential states of them (`relatedResource`).
+    /// The known contexts have the digests that a credential states of them (`relatedResource`).
     public static let relatedResources: Check = "relatedResources"
     /// Every credential of a presentation verifies.
     public static let credentials: Check = "credentials"
@@ -32,7 +33,7 @@ extension Reason {
     public static let missingProof: Reason = "missingProof"
     /// A document has other contexts than the accepted ones.
     public static let unexpectedContext: Reason = "unexpectedContext"
-    /// A digest is of an unknown function, or that of a resource whose bytes are unknown.
+    /// A digest is of an unknown function, or that of a resource whose digest of that function is unknown.
     public static let incomparableDigest: Reason = "incomparableDigest"
     /// A proof is for another purpose.
     public static let unexpectedPurpose: Reason = "unexpectedPurpose"

@@ -163,8 +163,8 @@ public struct W3CCredentialVerifier: Sendable {
         return checklist.verification(of: verified)
     }
 
-    /// Compares the digests that a credential states of contexts with those of the contexts at hand (Verifiable Credentials
-    /// Data Model 2.0, section 5.3).
+    /// Compares the digests that a credential states of contexts with the known ones (Verifiable Credentials Data Model
+    /// 2.0, section 5.3).
     private func checkRelatedResources(of content: W3CCredentialContent) throws(CheckFault) {
         var isCompared = false
         for resource in content.relatedResources {
@@ -172,7 +172,7 @@ public struct W3CCredentialVerifier: Sendable {
             try resource.requireMatch(with: digests)
             isCompared = true
         }
-        guard isCompared else { throw .notApplicable("the credential states no digest of a context at hand") }
+        guard isCompared else { throw .notApplicable("the credential states no digest of a known context") }
     }
 
     /// The worst status that the statements of a credential lead to.

@@ -20,17 +20,29 @@ struct RelatedResourceTests {
         [code, UInt8(function.digestSize)] + function.digest(of: bytes)
     }
 
+    private struct Loader: ContextLoader {
+        func loadContext(at url: String) async throws -> LoadedContext {
+            LoadedContext(url: url, bytes: RelatedResourceTests.bytes)
+        }
+    }
+
+    /// A processor with the context at hand.
+    private static func processor() throws -> JSONLDProcessor {
+        var contexts = ContextRegistry.builtIn
+        try contexts.add(bytes, at: url, sha256: HashAlgorithm.sha256.digest(of: bytes))
+        return JSONLDProcessor(contexts: contexts)
+    }
+
     private func verify(
         _ resources: JSONValue,
-        _ form: CredentialScene.Form
+        _ form: CredentialScene.Form,
+        with processor: JSONLDProcessor? = nil
     ) async throws -> Verification<VerifiedW3CCredential> {
         let scene = try CredentialScene(form)
-        var contexts = ContextRegistry.builtIn
-        try contexts.add(Self.bytes, at: Self.url, sha256: HashAlgorithm.sha256.digest(of: Self.bytes))
         let verifier = W3CCredentialVerifier(
             policy: W3CCredentialPolicy(tokens: [.edDSA]),
             trust: .issuers([ExactText(try scene.issuerDID.text)]),
-            processor: JSONLDProcessor(contexts: contexts),
+            processor: try processor ?? Self.processor(),
             clock: { CredentialScene.now }
         )
         return await verifier.verify(try await scene.credential { $0["relatedResource"] = resources })
@@ -62,6 +74,21 @@ struct RelatedResourceTests {
         }
     }
 
+    /// Subresource Integrity, section 3.5: the characters of Content Security Policy, and any ASCII white space.
+    @Test func takesEachFormOfHashExpressions() async throws {
+        let digest = HashAlgorithm.sha512.digest(of: Self.bytes)
+        let padded = "sha512-" + JSONBase64.base64.encode(digest)
+        let urlSafe = "sha512-" + JSONBase64.base64url.encode(digest)
+        #expect(padded.contains("+") && padded.hasSuffix("=="))
+        var texts: [String] = [String(padded.dropLast(2)), urlSafe, "\(urlSafe)==", "\(padded)?ct=application/json"]
+        texts += ["\t", "\n", "\u{0c}", "\r", "\r\n", "  "].map { "\($0)\(padded)\($0)\(urlSafe)\($0)" }
+        for text in texts {
+            let verification = try await verify(resource(["digestSRI": .string(text)]), .token2)
+            let check = verification.checks.first { $0.check == .relatedResources }
+            #expect(check?.outcome == .passed, "\(text): \(String(describing: verification.refusal))")
+        }
+    }
+
     @Test(arguments: forms)
     func refusesAnotherDigest(_ form: CredentialScene.Form) async throws {
         let other = Self.bytes + [0x20]
@@ -86,8 +113,11 @@ struct RelatedResourceTests {
     }
 
     @Test func refusesMalformedDigestsOfAContextAtHand() async throws {
+        let (sha256, sha384) = (Self.sri("sha256", .sha256), Self.sri("sha384", .sha384))
         let members: [JSONObject] = [
             ["digestSRI": ""], ["digestSRI": "sha256"], ["digestSRI": "sha256-AA"], ["digestSRI": "sha256-AA=="],
+            ["digestSRI": " \n"], ["digestSRI": .string(sha256 + "==")], ["digestSRI": .string("?" + sha256)],
+            ["digestSRI": .string(sha256 + "\u{a0}" + sha384)], ["digestSRI": .string(sha256 + "," + sha384)],
             ["digestMultibase": "m"], ["digestMultibase": "uEiAA"],
             ["digestMultibase": .string(Multibase.encode([0x12, 31] + [UInt8](repeating: 0, count: 32)))],
         ]
@@ -107,7 +137,33 @@ struct RelatedResourceTests {
             let refusal = try await verify(resource, .token2).refusal
             #expect(refusal?.check == .relatedResources)
             #expect(refusal?.reason == .incomparableDigest)
-            #expect(refusal?.isUnavailable == true)
+            #expect(refusal?.isUnavailable == false)
+        }
+    }
+
+    /// The answer for a context of the allow-list is the same before and after it was loaded.
+    @Test(arguments: forms)
+    func comparesThePinnedDigestOfAnAllowedContext(_ form: CredentialScene.Form) async throws {
+        var contexts = ContextRegistry.builtIn
+        contexts.allow(Self.url, sha256: HashAlgorithm.sha256.digest(of: Self.bytes))
+        let processor = JSONLDProcessor(contexts: contexts, loader: Loader())
+        let (sha256, sha384) = (Self.sri("sha256", .sha256), Self.sri("sha384", .sha384))
+        let cases: [(String, Reason?)] = [
+            (sha256, nil), (sha256 + " " + sha384, nil), (sha384, .incomparableDigest),
+            (Self.sri("sha256", .sha256, of: Self.bytes + [0x20]), .digestMismatch),
+        ]
+        for isLoaded in [false, true] {
+            if isLoaded {
+                try await processor.loadContexts(for: ["@context": .string(Self.url)])
+                #expect(try processor.activeContext(of: .string(Self.url)).terms.contains("badge"))
+            }
+            for (text, reason) in cases {
+                let resource = resource(["digestSRI": .string(text)])
+                let verification = try await verify(resource, form, with: processor)
+                #expect(verification.refusal?.reason == reason, "\(text), loaded: \(isLoaded)")
+                let outcome = verification.checks.first { $0.check == .relatedResources }?.outcome
+                #expect((outcome == .passed) == (reason == nil), "\(text), loaded: \(isLoaded)")
+            }
         }
     }
 

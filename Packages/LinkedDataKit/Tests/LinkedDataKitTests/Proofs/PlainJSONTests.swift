@@ -34,6 +34,14 @@ struct PlainJSONTests {
         }
     }
 
+    @Test func reportsAFaultOfTheDocumentOutsideOfItsProofs() async throws {
+        let huge: JSONObject = ["order": try JSONValue(parsing: Array("1e999".utf8))]
+        await #expect { _ = try await ProofScene.signed(huge, suite: .eddsaJCS2022) } throws: {
+            let error = $0 as? LinkedDataError
+            return error?.code == .malformedDocument && error?.path.isEmpty == true
+        }
+    }
+
     @Test func refusesChanges() async throws {
         let signed = try await ProofScene.signed(Self.document, suite: .eddsaJCS2022)
         let changes: [(inout JSONObject) -> Void] = [

@@ -3,7 +3,7 @@ import VerificationCore
 extension BuiltInContext {
     /// The digests of the published files whose terms the tables of this module have, by URL.
     ///
-    /// The files of DIDs and of Status List 2021 are missing: a digest of theirs cannot be compared.
+    /// The files of DIDs and of Status List 2021 are missing: a digest of theirs cannot be compared, and is refused.
     static let publishedDigests: [ExactText: ResourceDigests] = [
         "https://www.w3.org/2018/credentials/v1": ResourceDigests(
             sha256: "q03dmlMXWIB6eaW0UFENYa6NFH6rlmzJogDAcJWwzcw=",

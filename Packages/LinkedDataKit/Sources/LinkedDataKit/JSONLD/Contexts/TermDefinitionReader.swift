@@ -85,7 +85,7 @@ struct TermDefinitionReader {
         guard case .string(let text)? = value["@reverse"] else {
             throw failure(.invalidIRIMapping, "@reverse is not a string", "@reverse")
         }
-        // Step 13.3 leaves out keywords, too, other than step 14.2.2 for @id.
+        // Unlike step 14.2.2 for @id, step 13.3 leaves out keywords as well.
         guard !Keyword.isForm(text) else { return false }
         guard case .iri(let iri, _) = builder.state.expandIRI(text, vocabulary: true), ExpandedIRI.isAbsolute(iri)
         else {
