@@ -147,6 +147,11 @@ struct CertificateExtensionTests {
         #expect(
             try Self.certificate(32, policies).certificatePolicies?.policies.map(\.description) == ["1.2.1", "1.2.2"]
         )
+        // Qualifiers do not tell policies apart.
+        let bare = DER.sequence(DER.sequence(one), DER.sequence(other))
+        let values = try [policies, bare].map { try Self.certificate(32, $0).certificatePolicies }
+        #expect(values[0] == values[1])
+        #expect(Set(values).count == 1)
         let mapping = try Self.certificate(33, DER.sequence(DER.sequence(one, other))).policyMappings?.mappings.first
         #expect(mapping?.issuerDomainPolicy == OID("1.2.1"))
         #expect(mapping?.subjectDomainPolicy == OID("1.2.2"))

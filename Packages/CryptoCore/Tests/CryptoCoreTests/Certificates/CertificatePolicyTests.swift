@@ -116,6 +116,26 @@ struct CertificatePolicyTests {
         #expect(try await Self.refusal([Self.constraints(explicit: 0)], [gold], []) == .invalidCertificatePolicy)
     }
 
+    /// RFC 5937, 3.2: the policies of the anchor are the acceptable ones.
+    @Test
+    func requiredPolicyMustBeOneOfTheAnchor() async throws {
+        let required = Self.constraints(explicit: 0)
+        let gold = Self.policies(Self.gold)
+        let silver = Self.policies(Self.silver)
+        let any = Self.policies(Self.any)
+        #expect(try await Self.refusal([required, gold], [gold], [gold]) == nil)
+        #expect(try await Self.refusal([required, gold], [silver], [silver]) == .invalidCertificatePolicy)
+        #expect(try await Self.refusal([required, any], [silver], [silver]) == nil)
+        #expect(try await Self.refusal([required, gold], [any], [gold]) == nil)
+        #expect(try await Self.refusal([required, gold], [any], [silver]) == .invalidCertificatePolicy)
+        let mapping = Self.mapping(Self.gold, to: Self.silver)
+        #expect(try await Self.refusal([required, gold], [gold, mapping], [silver]) == nil)
+        #expect(try await Self.refusal([required, silver], [gold, mapping], [silver]) == .invalidCertificatePolicy)
+        // Without a requirement no policy refuses.
+        #expect(try await Self.refusal([gold], [silver], [silver]) == nil)
+        #expect(try await Self.refusal([gold], [silver, Self.constraints(mapping: 0)], [silver]) == nil)
+    }
+
     @Test
     func anyPolicyStandsForEveryPolicyUntilInhibited() async throws {
         let required = Self.constraints(explicit: 0)

@@ -1,4 +1,4 @@
-/// The policies under which a certificate was issued (RFC 5280, 4.2.1.4).
+/// The policies under which a certificate was issued, without their qualifiers (RFC 5280, 4.2.1.4).
 public struct CertificatePolicies: Hashable, Sendable {
     /// The policies in the order of the encoding; no policy stands twice.
     public let policies: [OID]
@@ -10,6 +10,14 @@ public struct CertificatePolicies: Hashable, Sendable {
         self.policies = policies
         self.unknownQualifier = unknownQualifier
     }
+
+    /// Compares the policies.
+    public static func == (left: CertificatePolicies, right: CertificatePolicies) -> Bool {
+        left.policies == right.policies
+    }
+
+    /// Hashes the policies.
+    public func hash(into hasher: inout Hasher) { hasher.combine(policies) }
 }
 
 extension CertificatePolicies: EncodableExtensionValue {

@@ -1,7 +1,7 @@
 /// The policies of a path, from the anchor down (RFC 5280, 6.1, with any policy acceptable to the user and none demanded).
 ///
-/// Whether some policy holds for the whole path is all that is asked here. For that, the nodes of one depth of the valid
-/// policy tree suffice: a set, which cannot grow as the tree does.
+/// Only the existence of a policy for the whole path counts. The nodes of one depth of the valid policy tree suffice
+/// for that: a set, which cannot grow as the tree does.
 struct PolicyProcessing {
     /// The policies that the next certificate may assert: the expected policies of the nodes of the last depth, without
     /// those of a node for anyPolicy.
@@ -15,11 +15,16 @@ struct PolicyProcessing {
     private var policyMapping: Int
     private var anyPolicy: Int
 
-    /// Starts with the constraints of the anchor, where it has any (RFC 5937, section 3).
+    /// Starts with the policies and constraints of the anchor, where it has any (RFC 5937, section 3.2).
+    ///
+    /// The policies of the anchor are the only acceptable ones. Its constraints count as those of an issuer.
     ///
     /// - Parameter count: The number of certificates below the anchor.
     init(anchor: Certificate, count: Int) throws(CryptoError) {
         (explicitPolicy, policyMapping, anyPolicy) = (count + 1, count + 1, count + 1)
+        if let policies = try anchor.certificatePolicies?.policies, !policies.contains(.anyPolicy) {
+            (expected, expectsAny) = (Set(policies), false)
+        }
         try constrain(by: anchor)
     }
 
