@@ -42,12 +42,16 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
     public let index: Int
     /// The URL of the list's credential (`statusListCredential`).
     public let listURL: ExactText
-    /// The number of bits of the status (`statusSize`); 1 by default.
+    /// The number of bits of the status (`statusSize`); 1 by default, and at most 10 in Bitstring Status List 1.0, since
+    /// each value has a message.
     public let size: Int
-    /// The messages of statuses (`statusMessage`), one for each value that the status can have; empty if there are none.
+    /// The messages of statuses (`statusMessage`), one for each value that the status can have, and at most 1024; empty
+    /// if there are none.
     ///
     /// A status of several bits has messages. One of a single bit without messages means `unset` or `set`.
     public let messages: [UInt64: String]
+
+    private static let maximumMessages = 1024
 
     /// Reads an object of `credentialStatus`.
     ///
@@ -77,8 +81,8 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
 
     /// Makes a reference.
     ///
-    /// - Throws: ``StatusListError/Code/invalidReference`` for a negative index, an empty URL, and messages that are not
-    ///   those of each possible status; ``StatusListError/Code/unsupportedBits``.
+    /// - Throws: ``StatusListError/Code/invalidReference`` for a negative index, an empty URL, messages that are not
+    ///   those of each possible status, and more than 1024 messages; ``StatusListError/Code/unsupportedBits``.
     public init(
         form: BitstringStatusList.Form = .bitstring,
         purpose: StatusPurpose,
@@ -99,13 +103,15 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
         try requireAllMessages()
     }
 
-    /// Refuses an entry of Bitstring Status List 1.0 with messages for some of the possible statuses only, or without the
-    /// messages that a status of several bits has (section 2.1).
+    /// Refuses an entry with too many messages, and one of Bitstring Status List 1.0 with messages for some of the
+    /// possible statuses only, or without the messages that a status of several bits has (section 2.1).
     private func requireAllMessages() throws(StatusListError) {
+        guard messages.count <= Self.maximumMessages else { throw Self.invalid("statusMessage") }
         guard form == .bitstring, size > 1 || !messages.isEmpty else { return }
-        guard messages.count == 1 << size, messages.keys.allSatisfy({ $0 >> UInt64(size) == 0 }) else {
-            throw Self.invalid("statusMessage")
-        }
+        // Where Int has 32 bits, 1 << 32 is 0.
+        guard UInt64(messages.count) == UInt64(1) << UInt64(size),
+            messages.keys.allSatisfy({ $0 >> UInt64(size) == 0 })
+        else { throw Self.invalid("statusMessage") }
     }
 
     /// The object for `credentialStatus`.
@@ -147,7 +153,7 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
     /// Objects with a number in base 16 and a text.
     private static func messages(_ value: JSONValue?) throws(StatusListError) -> [UInt64: String] {
         guard let value else { return [:] }
-        guard let elements = value.arrayValue, elements.count <= 1024 else { throw invalid("statusMessage") }
+        guard let elements = value.arrayValue, elements.count <= maximumMessages else { throw invalid("statusMessage") }
         var messages: [UInt64: String] = [:]
         for element in elements {
             guard let status = element["status"]?.stringValue.flatMap(Self.number),

@@ -156,6 +156,25 @@ struct BitstringStatusListTests {
         #expect(try BitstringStatusListEntry(json: members)?.messages.isEmpty == true)
     }
 
+    /// What is written reads back.
+    @Test(arguments: [BitstringStatusList.Form.bitstring, .statusList2021])
+    func makesNoEntryWithMoreMessagesThanAreRead(_ form: BitstringStatusList.Form) throws {
+        func entry(_ size: Int, messages count: UInt64) throws -> BitstringStatusListEntry {
+            try BitstringStatusListEntry(
+                form: form,
+                purpose: .message,
+                index: 7,
+                listURL: "https://issuer.example/1",
+                size: size,
+                messages: Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, "m") })
+            )
+        }
+        let largest = try entry(10, messages: 1024)
+        #expect(try BitstringStatusListEntry(json: largest.json()) == largest)
+        #expect(code { _ = try entry(11, messages: 1025) } == .invalidReference)
+        #expect(code { _ = try entry(11, messages: 2048) } == .invalidReference)
+    }
+
     @Test func refusesMalformedEntries() throws {
         let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: "https://issuer.example/1")
         let changes: [(String, JSONValue?)] = [
