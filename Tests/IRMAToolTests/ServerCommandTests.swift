@@ -58,6 +58,8 @@ import Testing
                 #expect(response.status == status)
                 #expect(String(decoding: response.body, as: UTF8.self).contains(body))
                 #expect(response.headerFields[.accessControlAllowOrigin] == "*")
+                #expect(response.headerFields[.accessControlExposeHeaders] == "Retry-After")
+                #expect((response.headerFields[.retryAfter] != nil) == (status == 429))
             }
         }
     }

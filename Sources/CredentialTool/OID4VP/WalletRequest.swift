@@ -41,15 +41,15 @@ enum WalletRequest {
         return try AuthorizationRequest(parameters: parameters, options: options)
     }
 
-    /// The request with its object at hand: nothing is posted for the object, so that it repeats no value of the wallet.
+    /// The request with its object at hand.
+    ///
+    /// It is read as by GET: an object made before cannot repeat the wallet's nonce.
     ///
     /// - Throws: `ToolError` for a request that is not one by reference.
     func withObjectAtHand(_ options: RequestReadingOptions) throws -> WalletRequest {
-        guard case .url(let request) = self, case .reference(let reference) = request.form else {
-            throw ToolError("the request is not one by reference: leave out --request-object")
-        }
+        let (request, address) = try reference()
         var parameters: JSONObject = [
-            "client_id": .string(request.clientID), "request_uri": .string(reference.url.description),
+            "client_id": .string(request.clientID), "request_uri": .string(address.description),
         ]
         parameters["client_id_scheme"] = request.clientIDScheme.map { .string($0) }
         return .url(try AuthorizationRequest(parameters: parameters, options: options))
@@ -65,10 +65,14 @@ enum WalletRequest {
         }
     }
 
-    /// The address that the request object is fetched from; nil for a request by value.
-    fileprivate var objectAddress: HTTPURL? {
-        guard case .url(let request) = self, case .reference(let reference) = request.form else { return nil }
-        return reference.url
+    /// The request by reference, with the address that its object is fetched from.
+    ///
+    /// - Throws: `ToolError` for any other request.
+    fileprivate func reference() throws(ToolError) -> (request: AuthorizationRequest, address: HTTPURL) {
+        guard case .url(let request) = self, case .reference(let reference) = request.form else {
+            throw ToolError("the request is not one by reference: leave out --request-object")
+        }
+        return (request, reference.url)
     }
 }
 
@@ -81,8 +85,7 @@ struct WalletTransport: HTTPTransport {
             object = nil
             return
         }
-        let body = try requestObject.read()
-        object = request.objectAddress.map { ($0, body) }
+        object = (try request.reference().address, try requestObject.read())
     }
 
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {

@@ -7,7 +7,10 @@ import Synchronization
 ///
 /// ```swift
 /// deadlines.add(id, until: deadline)
-/// for id in deadlines.takeExpired(at: clock.milliseconds) { await end(id) }
+/// for id in deadlines.takeExpired(at: clock.milliseconds) {
+///     // A session that could not be ended is added again: it has left the list.
+///     do { try await end(id) } catch { deadlines.add(id, until: clock.milliseconds + 1) }
+/// }
 /// ```
 ///
 /// The times are milliseconds since 1970, as of ``SessionClock/milliseconds``.
@@ -50,7 +53,7 @@ public final class SessionDeadlines: Sendable {
         state.withLock { _ = $0.deadlines.removeValue(forKey: name) }
     }
 
-    /// Takes the sessions whose deadline has come.
+    /// Takes the sessions whose deadline has come: they leave the list.
     public func takeExpired(at now: Int64) -> [String] {
         state.withLock { state in
             guard state.earliest <= now else { return [] }

@@ -36,12 +36,13 @@ extension SessionServer {
 
     /// The policy of all endpoints for scripts of other origins: frontends run on the requestors' pages.
     ///
-    /// A rate limit in front of an engine takes it, too, so that a frontend can read the refusal:
+    /// A rate limit in front of an engine takes it, too, so that a frontend can read the refusal and its `Retry-After`:
     /// `engine.limited(by: limiter, cors: try SessionServer.crossOriginPolicy())`.
     public static func crossOriginPolicy() throws(ServingError) -> CORSPolicy {
         try CORSPolicy(
             origins: .any,
             allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
+            exposedHeaders: [.retryAfter],
             preflightStatus: .ok
         )
     }

@@ -82,14 +82,34 @@ extension SessionServer {
         do {
             committed = try await sessions.swap(session)
         } catch {
-            if error.code == .conflict { return nil }
-            throw error.code == .tooLarge
-                ? RemoteError(.malformedInput, message: "the message is too large to be kept") : RemoteError(error)
+            switch error.code {
+            case .conflict: return nil
+            case .tooLarge: throw RemoteError(.malformedInput, message: "the message is too large to be kept")
+            case .outcomeUnknown:
+                guard let stored = try await storedEnd(session, from: before) else { throw RemoteError(error) }
+                committed = stored
+            default: throw RemoteError(error)
+            }
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
         if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
         noteDeadline(of: committed.value)
         return committed
+    }
+
+    /// The end that a change may have made, as stored; nil if the store has another state, and for other changes.
+    ///
+    /// Only the change that ends a session tells the callback: a later look finds a session that has ended. Two processes
+    /// that end one at its deadline write the same, so that both may tell it if an answer of the store is lost.
+    private func storedEnd(
+        _ session: TypedSession<SessionRecord>,
+        from before: SessionRecord
+    ) async throws(RemoteError) -> TypedSession<SessionRecord>? {
+        // The encodings are compared: a record that was read lacks the text of its request.
+        guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded(),
+            let stored = try await found(.requestor(before.token)), stored.entry.value == value
+        else { return nil }
+        return stored
     }
 
     /// Ends the sessions of this process whose time is up and whose result goes to a callback URL.

@@ -61,6 +61,7 @@ import Testing
         for name in ["accept", "authorization", "content-type", "cache-control"] { #expect(allowed.contains(name)) }
         let status = try await world.response(.get, path + "/status", [.origin: "https://page.example"])
         #expect(status.headerFields[.accessControlAllowOrigin] == "*")
+        #expect(status.headerFields[.accessControlExposeHeaders] == "Retry-After")
     }
 
     @Test func frontendsNeedTheirAuthorization() async throws {

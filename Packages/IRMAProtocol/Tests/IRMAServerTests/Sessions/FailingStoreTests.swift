@@ -16,6 +16,8 @@ final class FailingStore: SessionStore {
         case conflict
         /// The swap is made, and the answer is lost.
         case lostAnswer
+        /// Nothing is changed, and no answer comes.
+        case lostRequest
         /// Nothing is changed.
         case unavailable
     }
@@ -42,6 +44,7 @@ final class FailingStore: SessionStore {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostAnswer:
             _ = try await base.swap(entry)
             throw SessionStoreError(.outcomeUnknown, "no answer")
@@ -82,6 +85,36 @@ final class FailingStore: SessionStore {
         store.fail(.lostAnswer)
         #expect(try await wallet.post("proofs", proofs).json() == ["proofStatus": "VALID"])
         #expect(try await world.server.status(of: package.token) == .done)
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
+    @Test(arguments: [SessionStatus.cancelled, .timedOut])
+    func anEndWhoseAnswerIsLostIsTold(status: SessionStatus) async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        store.fail(.lostAnswer)
+        if status == .cancelled {
+            try await world.server.cancel(package.token)
+        } else {
+            world.time.advance(by: .seconds(900))
+            await world.server.endTimedOutSessions()
+        }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(world.server.awaited.count == 0)
+        #expect(try await world.server.status(of: package.token) == status)
+    }
+
+    /// The change did not reach the store, and the end is told when it is made.
+    @Test func anEndThatWasNotMadeIsToldLater() async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        store.fail(.lostRequest)
+        await expectError(.internalError) { try await world.server.cancel(package.token) }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        try await world.server.cancel(package.token)
         await world.server.finishDeliveries()
         #expect(world.callbacks.requests.count == 1)
     }

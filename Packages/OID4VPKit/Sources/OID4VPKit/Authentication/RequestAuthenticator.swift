@@ -44,7 +44,8 @@ public struct RequestAuthenticator: Sendable {
     ///   - transport: Fetches request objects; it guards against private addresses and follows no redirects.
     ///   - options: Tolerances and limits.
     ///   - caching: The options for keeping the keys of registered clients: by default those of 256 clients, as the answer's
-    ///     header says, for an hour at most, or else for 300 seconds.
+    ///     header says, for a minute at least and an hour at most, or else for 300 seconds. Options of your own need a
+    ///     `maximumLifetime`: a key that was withdrawn is trusted until then.
     public init(
         policy: RequestAuthenticationPolicy,
         transport: any HTTPTransport,

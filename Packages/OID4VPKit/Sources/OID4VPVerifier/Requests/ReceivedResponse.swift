@@ -13,8 +13,8 @@ public struct ReceivedResponse: Sendable {
     public let parameters: ResponseParameters
     /// The origin of the page that received the response from the platform; nil for other ways.
     public let origin: String?
-    /// The JWE of the response, if ``readJWE()`` has read it, so that nothing reads it again.
-    private(set) var jwe: JWE?
+    /// The JWE of the response once ``readJWE()`` has read it; nil before that, and for any other response.
+    private var jwe: JWE?
     private let limits: ResponseLimits
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
@@ -69,6 +69,11 @@ public struct ReceivedResponse: Sendable {
             jwe = try? JWE(compact: text, limits: JOSELimits(size: limits.size, depth: limits.depth))
         }
         return jwe
+    }
+
+    /// The JWE that ``readJWE()`` has read under limits no wider than others; nil where it has to be read under those.
+    func knownJWE(within others: ResponseLimits) -> JWE? {
+        limits.size <= others.size && limits.depth <= others.depth ? jwe : nil
     }
 }
 

@@ -162,10 +162,10 @@ extension ResponseReader {
             // A signature alone does not replace the encryption that was asked for.
             throw OID4VPVerifierError(.notEncrypted, "the response is no JWE", path: ["response"])
         }
-        return try await decrypted(text, response.jwe, expectation, at: time)
+        return try await decrypted(text, response.knownJWE(within: options.limits), expectation, at: time)
     }
 
-    /// - Parameter known: The JWE of the text, if it was read before.
+    /// - Parameter known: The JWE of the text, if it was read before within the limits.
     private func decrypted(
         _ text: ArraySlice<UInt8>,
         _ known: JWE?,

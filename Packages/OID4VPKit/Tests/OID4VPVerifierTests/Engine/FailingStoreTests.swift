@@ -1,4 +1,5 @@
 import CredentialServing
+import CryptoCore
 import Foundation
 import HTTPTypes
 import JSONKit
@@ -10,12 +11,16 @@ import Testing
 
 /// Transactions in a store that fails at the worst moment.
 struct FailingStoreTests {
-    private func world() throws -> (EngineWorld, FailingStore) {
+    private static let callback = #""callback_uri": "https://shop.example/result""#
+
+    private func world(_ party: ScriptedParty = ScriptedParty()) throws -> (EngineWorld, FailingStore) {
         let clock = ManualClock()
         let store = FailingStore(MemorySessionStore(clock: EngineWorld.sessionClock(clock)))
         let world = try EngineWorld {
+            $0.party = party
             $0.clock = clock
             $0.store = store
+            $0.signer = try SoftwareSigner(PrivateKey.generate(.p256))
         }
         return (world, store)
     }
@@ -91,6 +96,57 @@ struct FailingStoreTests {
         #expect(world.server.awaited.count == 0)
         #expect(world.server.openTransactions.count(of: "shop") == 0)
     }
+
+    @Test(arguments: [true, false])
+    func anEndWhoseAnswerIsLostIsTold(isCancelled: Bool) async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin(Self.callback)
+        store.fail(.lostAnswer)
+        if isCancelled {
+            try await world.server.cancel(transaction.id)
+        } else {
+            world.wait(.seconds(300))
+            await world.server.endExpiredTransactions()
+        }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(world.server.awaited.count == 0)
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+        let end = isCancelled ? "cancelled" : "expired"
+        #expect(try await transaction.events() == ["created", end, "callback_accepted"])
+    }
+
+    @Test func aVerificationWhoseAnswerIsLostIsTold() async throws {
+        let gate = Gate()
+        let (world, store) = try world(ScriptedParty(gate: gate))
+        let transaction = try await world.begin(Self.callback)
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        await gate.waitForTasks(1)
+        store.fail(.lostAnswer)
+        gate.open()
+        #expect(try await answer.value.status == .ok)
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(try await transaction.status() == "verified")
+    }
+
+    /// The change did not reach the store, and the end is told when it is made.
+    @Test func anEndThatWasNotMadeIsToldLater() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin(Self.callback)
+        world.wait(.seconds(300))
+        store.fail(.lostRequest)
+        await world.server.endExpiredTransactions()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        #expect(world.server.awaited.count == 1)
+        world.wait(.seconds(1))
+        await world.server.endExpiredTransactions()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(try await transaction.status() == "expired")
+    }
 }
 
 /// A store whose next swaps fail, before or after they were made.
@@ -100,6 +156,8 @@ private final class FailingStore: SessionStore {
         case conflict
         /// The swap is made, and the answer is lost.
         case lostAnswer
+        /// Nothing is changed, and no answer comes.
+        case lostRequest
         /// Nothing is changed.
         case unavailable
     }
@@ -119,6 +177,7 @@ private final class FailingStore: SessionStore {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostAnswer:
             _ = try await base.swap(entry)
             throw SessionStoreError(.outcomeUnknown, "no answer")

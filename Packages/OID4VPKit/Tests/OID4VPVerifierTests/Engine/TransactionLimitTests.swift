@@ -47,6 +47,26 @@ struct TransactionLimitTests {
         try expectRefusal(.tooManyTransactions, try await world.call(.post, "/transactions", EngineWorld.wish()))
     }
 
+    @Test func aTransactionThatAnotherProcessEndedDoesNotCountAfterItsDeadline() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin()
+        world.wait(.seconds(100))
+        try await world.restarted().server.cancel(transaction.id)
+        world.wait(.seconds(200))
+        #expect(world.server.openTransactions.count(of: "shop") == 1)
+        await world.server.endExpiredTransactions()
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+        #expect(world.server.awaited.count == 0)
+    }
+
+    @Test(
+        arguments: [(1, 20_000, 100_000), (10, 20_000, 400_000), (1, .max, .max), (.max, 2, .max)] as [(Int, Int, Int)]
+    )
+    func awaitsTheEndsOfAllOpenTransactions(parties: Int, each: Int, count: Int) {
+        let options = TransactionServerOptions(maximumOpenTransactions: each)
+        #expect(TransactionServer.maximumAwaitedCount(options, parties: parties) == count)
+    }
+
     @Test func aTransactionThatWasNotKeptDoesNotCount() async throws {
         let store = MemorySessionStore()
         await store.shutdown()

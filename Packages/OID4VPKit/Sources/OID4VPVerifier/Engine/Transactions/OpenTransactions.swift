@@ -2,7 +2,8 @@ import CredentialServing
 
 /// Counts the open transactions of each relying party that this process started.
 ///
-/// A transaction counts until this process sees its end. Those that have expired make room where it is needed.
+/// A transaction counts until this process ends it, or finds at its deadline that another process has. Those that have
+/// expired make room where it is needed.
 struct OpenTransactions: Sendable {
     private let parties: [String: SessionDeadlines]
 

@@ -80,14 +80,28 @@ extension TransactionServer {
             committed = try await sessions.swap(session)
         } catch {
             if error.code == .conflict { return nil }
-            throw TransactionError(error)
+            guard error.code == .outcomeUnknown, let stored = try await storedEnd(session, from: before) else {
+                throw TransactionError(error)
+            }
+            committed = stored
         }
-        if committed.value.status.isFinal, !before.status.isFinal {
-            openTransactions.close(committed.value.id, of: committed.value.wishes.relyingParty)
-            deliver(committed.value)
-        }
+        if committed.value.status.isFinal, !before.status.isFinal { deliver(committed.value) }
         awaitEnd(of: committed.value)
         return committed
+    }
+
+    /// The end that a change may have made, as stored; nil if the store has another state, and for other changes.
+    ///
+    /// Only the change that ends a transaction tells the callback: a later look finds a transaction that has ended. Two
+    /// processes that end one at its deadline write the same, so that both may tell it if an answer of the store is lost.
+    private func storedEnd(
+        _ session: TypedSession<TransactionRecord>,
+        from before: TransactionRecord
+    ) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
+        guard session.value.status.isFinal, !before.status.isFinal, let stored = try await found(.requestor(before.id)),
+            stored.entry.value == session.value.encoded()
+        else { return nil }
+        return stored
     }
 
     /// Ends the transactions whose time is up.
@@ -103,10 +117,11 @@ extension TransactionServer {
         }
     }
 
-    /// Notes the time at which a transaction ends, as long as it is open.
+    /// Notes the time at which a transaction ends, as long as it is open; one that has ended no longer counts.
     private func awaitEnd(of record: TransactionRecord) {
         if record.status.isFinal {
             awaited.forget(record.id)
+            openTransactions.close(record.id, of: record.wishes.relyingParty)
         } else {
             awaited.add(record.id, until: record.deadline)
         }

@@ -37,7 +37,7 @@ public final class TransactionServer: Sendable {
     /// The open transactions that this process ends when their time is up.
     ///
     /// Those beyond the bound end when somebody asks for them.
-    let awaited = SessionDeadlines(maximumCount: 100_000)
+    let awaited: SessionDeadlines
     let callbacks: CallbackDelivery?
 
     /// A server.
@@ -86,7 +86,17 @@ public final class TransactionServer: Sendable {
         )
         limits = TransactionRecord.Limits(options)
         openTransactions = OpenTransactions(of: parties.keys, maximum: options.maximumOpenTransactions)
+        awaited = SessionDeadlines(maximumCount: Self.maximumAwaitedCount(options, parties: parties.count))
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
+    }
+
+    /// The largest number of transactions whose end a process awaits: twice those that it may start, and 100,000 at least.
+    ///
+    /// A process also awaits the ends of transactions that others started and it changed.
+    static func maximumAwaitedCount(_ options: TransactionServerOptions, parties: Int) -> Int {
+        let (started, isTooLarge) = options.maximumOpenTransactions.multipliedReportingOverflow(by: parties)
+        let (count, isDoubleTooLarge) = started.multipliedReportingOverflow(by: 2)
+        return isTooLarge || isDoubleTooLarge ? Int.max : max(100_000, count)
     }
 
     /// Does the background work until the task is cancelled: removes transactions that are over from the store, sees the
