@@ -103,23 +103,25 @@ extension SessionServer {
     private func update(_ request: ServerRequest, key: UInt?) async throws(RemoteError) -> ServerResponse {
         let (service, type) = try service(.server, request)
         let count: Int = try Self.number("count", request)
-        let updates: [UInt: RevocationUpdate]
+        // As the reference, which has all events for the number 0.
+        let events = count == 0 ? Self.maximumEvents : count
         do throws(IRMAServerError) {
-            // As the reference, which has all events for the number 0.
-            updates = try await service.updates(
+            guard let key else {
+                let updates = try await service.updates(of: type, lastEvents: events, schemes: material.schemes)
+                return .cbor(RevocationUpdates(updates).cborEncoded(), maximumAge: age(of: Array(updates.values)))
+            }
+            let update = try await service.update(
                 of: type,
-                lastEvents: count == 0 ? Self.maximumEvents : count,
+                keyCounter: key,
+                lastEvents: events,
                 schemes: material.schemes
             )
+            // As the reference, which has an empty answer for a key without an accumulator.
+            guard let update else { return .cbor(Self.null, maximumAge: 0) }
+            return .cbor(update.cborEncoded(), maximumAge: age(of: [update]))
         } catch {
             throw RemoteError(.revocation, message: error.message)
         }
-        guard let key else {
-            return .cbor(RevocationUpdates(updates).cborEncoded(), maximumAge: age(of: Array(updates.values)))
-        }
-        // As the reference, which has an empty answer for a key without an accumulator.
-        guard let update = updates[key] else { return .cbor(Self.null, maximumAge: 0) }
-        return .cbor(update.cborEncoded(), maximumAge: age(of: [update]))
     }
 
     /// The stream of the accumulators of a type, each with its last events: after a pause those of now, then each new one.
@@ -132,8 +134,9 @@ extension SessionServer {
         return .events(for: request, clock: timer) { stream in
             try await timer.sleep(for: Self.firstUpdatePause)
             let updates = service.feed.updates(of: type)
-            for counter in try await service.keyCounters(of: type) {
-                let update = try await service.told(of: type, keyCounter: counter)
+            let (newest, failure) = try await service.told(of: type)
+            if let failure, newest.isEmpty { throw failure }
+            for update in newest {
                 try await stream.send(OutgoingEvent(data: try update.json().text(.compact)))
             }
             for await update in updates {

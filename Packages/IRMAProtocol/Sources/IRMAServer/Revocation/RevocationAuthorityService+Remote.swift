@@ -42,7 +42,12 @@ extension RevocationAuthorityService {
             for type in settings.keys.sorted() {
                 do throws(IRMAServerError) {
                     try await bringUpToDate(type, schemes: schemes())
-                    if isDeletionDue, isAuthority(for: type) { try await deleteExpiredRecords() }
+                } catch {
+                    onFailure(type, error)
+                }
+                guard isDeletionDue, isAuthority(for: type) else { continue }
+                do throws(IRMAServerError) {
+                    try await deleteExpiredRecords()
                 } catch {
                     onFailure(type, error)
                 }
@@ -56,10 +61,10 @@ extension RevocationAuthorityService {
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) {
         guard isAuthority(for: type) else { return try await synchronize(type, schemes: schemes) }
-        for counter in try await keyCounters(of: type) {
-            // Another process may have changed it: then the events since are among the last ones.
-            feed.publish(try await told(of: type, keyCounter: counter), of: type)
-        }
+        let (updates, failure) = try await told(of: type)
+        // Another process may have changed them: then the events since are among the last ones.
+        for update in updates { feed.publish(update, of: type) }
+        if let failure { throw failure }
     }
 
     /// Fetches the newest accumulators and events of a type from the server of its authority, and keeps them.

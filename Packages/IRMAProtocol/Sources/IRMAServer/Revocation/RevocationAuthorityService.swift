@@ -111,21 +111,44 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     func isAuthority(for type: CredentialTypeIdentifier) -> Bool { has(.authority, for: type) }
 
     /// The newest accumulators of a type with their last events, by the counter of the key.
+    ///
+    /// A key whose accumulator cannot be read or signed anew is left out; the others are told all the same.
+    ///
+    /// - Throws: The error of the first key if all of them fail.
     public func updates(
         of type: CredentialTypeIdentifier,
         lastEvents count: Int,
         tolerance: UInt64? = nil,
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) -> [UInt: RevocationUpdate] {
+        try await synchronizeIfPossible(type, tolerance: tolerance, schemes: schemes)
+        let (updates, failure) = try await newest(of: type, lastEvents: count)
+        if let failure, updates.isEmpty { throw failure }
+        return updates
+    }
+
+    /// The newest accumulator of one key of a type with its last events, or nil for a key without an accumulator.
+    func update(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        lastEvents count: Int,
+        schemes: SchemeSnapshot
+    ) async throws(IRMAServerError) -> RevocationUpdate? {
+        try await synchronizeIfPossible(type, tolerance: nil, schemes: schemes)
+        guard try await keyCounters(of: type).contains(keyCounter) else { return nil }
+        return try await accumulator(of: type, keyCounter: keyCounter, lastEvents: count)
+    }
+
+    /// Brings a type up to date; a failure counts only for a type of which nothing is known.
+    private func synchronizeIfPossible(
+        _ type: CredentialTypeIdentifier,
+        tolerance: UInt64?,
+        schemes: SchemeSnapshot
+    ) async throws(IRMAServerError) {
         if let failure = await synchronizationFailure(of: type, tolerance: tolerance, schemes: schemes) {
             // What is known already has its own time, which tells verifiers how long ago it was true.
             guard try await !records.keyCounters(of: type).isEmpty else { throw failure }
         }
-        var updates: [UInt: RevocationUpdate] = [:]
-        for counter in try await keyCounters(of: type) {
-            updates[counter] = try await accumulator(of: type, keyCounter: counter, lastEvents: count)
-        }
-        return updates
     }
 
     /// The error that kept a type from being brought up to date, or nil.
@@ -188,12 +211,33 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         return update
     }
 
-    /// The accumulator of a key as subscribers are told about it: with as many last events as they may have missed.
-    func told(
+    /// The newest accumulators of a type by the counter of the key, and the error of the first key that failed.
+    ///
+    /// Keys do not depend on each other: a failure with one of them leaves the others as they are.
+    private func newest(
         of type: CredentialTypeIdentifier,
-        keyCounter: UInt
-    ) async throws(IRMAServerError) -> RevocationUpdate {
-        try await accumulator(of: type, keyCounter: keyCounter, lastEvents: RevocationFeed.backlog)
+        lastEvents count: Int
+    ) async throws(IRMAServerError) -> (updates: [UInt: RevocationUpdate], failure: IRMAServerError?) {
+        var updates: [UInt: RevocationUpdate] = [:]
+        var failure: IRMAServerError?
+        for counter in try await keyCounters(of: type) {
+            do throws(IRMAServerError) {
+                updates[counter] = try await accumulator(of: type, keyCounter: counter, lastEvents: count)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return (updates, failure)
+    }
+
+    /// The accumulators of a type as subscribers are told about them: with as many last events as they may have missed.
+    ///
+    /// - Returns: The accumulators in the order of the keys' counters, and the error of the first key that failed.
+    func told(
+        of type: CredentialTypeIdentifier
+    ) async throws(IRMAServerError) -> (updates: [RevocationUpdate], failure: IRMAServerError?) {
+        let (updates, failure) = try await newest(of: type, lastEvents: RevocationFeed.backlog)
+        return (updates.sorted { $0.key < $1.key }.map(\.value), failure)
     }
 
     /// Tells the subscribers of a type about a new accumulator.

@@ -5,11 +5,14 @@ public import IdemixCore
 public protocol RevocationUpdateSource: Sendable {
     /// The newest accumulators of a type with their last events, by the counter of the key.
     ///
+    /// A key whose accumulator the source cannot give is left out.
+    ///
     /// - Parameters:
     ///   - type: The credential type.
     ///   - count: The largest number of events of each.
     ///   - tolerance: The age in seconds of an accumulator that the session's request tolerates; nil for that of the source.
     ///   - schemes: The schemes of the session.
+    /// - Throws: The reason if the source can give none of the accumulators.
     func updates(
         of type: CredentialTypeIdentifier,
         lastEvents count: Int,

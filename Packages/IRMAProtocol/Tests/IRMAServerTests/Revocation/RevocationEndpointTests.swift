@@ -48,6 +48,23 @@ import Testing
         #expect(none.body == [0xf6])
     }
 
+    @Test func aKeyThatFailsHidesNoOther() async throws {
+        let scene = try await RevocationWorld.withFailingKey(beside: [7])
+        let all = try await scene.world.response(.get, Self.base + "/update/16")
+        #expect(all.status == .ok)
+        let updates = try RevocationUpdates(decodingCBOR: all.body).updates
+        #expect(updates.keys.sorted() == [7])
+        let newest = try await scene.world.response(.get, Self.base + "/update/16/7")
+        #expect(try RevocationUpdate(decodingCBOR: newest.body) == updates[7])
+        // Asked for by itself, it is not taken for one without an accumulator.
+        expectCBORError(.revocation, try await scene.world.response(.get, Self.base + "/update/16/3"))
+    }
+
+    @Test func refusesUpdatesWhereEachKeyFails() async throws {
+        let scene = try await RevocationWorld.withFailingKey(beside: [])
+        expectCBORError(.revocation, try await scene.world.response(.get, Self.base + "/update/16"))
+    }
+
     @Test func completeListsOfEventsAreCachedForAnHour() async throws {
         let scene = try RevocationWorld()
         for number in 1...16 { _ = try await scene.issuePass("\(number)") }

@@ -84,6 +84,15 @@ import Testing
         exchange.disconnect()
     }
 
+    @Test func aKeyThatFailsHidesNoOther() async throws {
+        let scene = try await RevocationWorld.withFailingKey(beside: [7])
+        let exchange = scene.world.http.open(.get(Self.path))
+        _ = try await exchange.head()
+        await scene.passPause()
+        #expect(try update(await exchange.next()).signedAccumulator.keyCounter == 7)
+        exchange.disconnect()
+    }
+
     @Test func endsWithItsSubscriber() async throws {
         let feed = RevocationFeed()
         do {

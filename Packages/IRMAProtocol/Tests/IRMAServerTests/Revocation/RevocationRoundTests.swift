@@ -39,6 +39,32 @@ import Testing
         await rounds.value
     }
 
+    @Test func goesOnWhereAKeyFails() async throws {
+        let scene = try await RevocationWorld.withFailingKey(beside: [7])
+        let expiring = IssuanceRecord(
+            revocationKey: "first",
+            credentialType: ServerScene.pass,
+            issued: 1,
+            keyCounter: 7,
+            attribute: 7,
+            validUntil: 2
+        )
+        try await scene.records.add(expiring)
+        let schemes = scene.world.scene.material.schemes
+        let (failures, sink) = AsyncStream.makeStream(of: IRMAServerError.self)
+        let service = scene.authority
+        let rounds = Task { await service.run(schemes: { schemes }, onFailure: { _, error in sink.yield(error) }) }
+        await scene.world.time.waitForSleeper(.seconds(10))
+        #expect(await scene.records.keyCounters(of: ServerScene.pass) == [3, 7])
+        var iterator = failures.makeAsyncIterator()
+        #expect(await iterator.next()?.code == .revocationFailed)
+        scene.world.time.advance(by: .seconds(RevocationAuthorityService.deletionInterval))
+        await scene.world.time.waitForSleeper(.seconds(10))
+        #expect(await scene.records.records(of: ServerScene.pass, revocationKey: "first").isEmpty)
+        rounds.cancel()
+        await rounds.value
+    }
+
     @Test func asksOtherAuthoritiesInTheBackground() async throws {
         let scene = try RemoteRevocationWorld(try RevocationSettings(tolerance: 120))
         try await scene.authority.revokeSamples(0..<1)

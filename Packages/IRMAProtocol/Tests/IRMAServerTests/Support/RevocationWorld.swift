@@ -1,4 +1,5 @@
 import CredentialServing
+import CryptoCore
 import Foundation
 import IRMAMessages
 import IdemixCore
@@ -31,6 +32,37 @@ struct RevocationWorld {
 
     init(world: ServerWorld, records: InMemoryRevocationRecords, authority: RevocationAuthorityService) {
         (self.world, self.records, self.authority) = (world, records, authority)
+    }
+
+    /// A server whose key 3 cannot continue the stored accumulator, since another key of revocation has signed it.
+    ///
+    /// - Parameter others: The counters of keys beside it, which can sign.
+    static func withFailingKey(beside others: [UInt]) async throws -> RevocationWorld {
+        let scene = try ServerScene.shared.get()
+        let (records, time) = (InMemoryRevocationRecords(), TestTime(ServerScene.now))
+        let schemes = scene.material.schemes
+        func service(_ keys: IssuerKeyRing) -> RevocationAuthorityService {
+            RevocationAuthorityService(
+                roles: [ServerScene.pass: [.server, .authority]],
+                records: records,
+                issuerKeys: keys,
+                clock: time.sessionClock
+            )
+        }
+        let first = try await service(scene.material.issuerKeys)
+            .updates(of: ServerScene.pass, lastEvents: 0, schemes: schemes)
+        guard first.keys.sorted() == [3] else { throw CocoaError(.coderValueNotFound) }
+        var pairs = [try scene.copy(counter: 3, revocationKey: PrivateKey.generate(.p256))]
+        for counter in others { pairs.append(try scene.copy(counter: counter, withRevocation: true)) }
+        let renewed = try SchemeSnapshot([ServerScene.demo(pairs.map(\.publicKey))])
+        var ring = IssuerKeyRing()
+        for keys in pairs { try ring.add(keys.privateKey, of: ServerScene.pass.issuer, schemes: renewed) }
+        let authority = service(ring)
+        let world = try ServerWorld {
+            $0.time = time
+            $0.authority = { _ in authority }
+        }
+        return RevocationWorld(world: world, records: records, authority: authority)
     }
 
     /// Issues a pass with a revocation key.

@@ -54,20 +54,25 @@ struct ServerScene: Sendable {
 
     /// The issuer's keys under another counter, with or without material for revocation.
     func copy(counter: UInt, withRevocation: Bool) throws -> IdemixIssuerKeyPair {
+        try copy(counter: counter, revocationKey: withRevocation ? keys.privateKey.revocationKey : nil)
+    }
+
+    /// The issuer's keys under a counter, with a key for revocation.
+    func copy(counter: UInt, revocationKey: PrivateKey?) throws -> IdemixIssuerKeyPair {
         let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
         return try IdemixIssuerKeyPair(
             publicKey: IdemixIssuerPublicKey(
                 counter: counter,
                 expiryDate: keys.publicKey.expiryDate,
                 elements: elements,
-                revocationKey: withRevocation ? keys.publicKey.revocationKey : nil
+                revocationKey: revocationKey?.publicKey
             ),
             privateKey: IdemixIssuerPrivateKey(
                 counter: counter,
                 expiryDate: keys.privateKey.expiryDate,
                 p: factors.p,
                 q: factors.q,
-                revocationKey: withRevocation ? keys.privateKey.revocationKey : nil,
+                revocationKey: revocationKey,
                 validation: .arithmetic
             )
         )
