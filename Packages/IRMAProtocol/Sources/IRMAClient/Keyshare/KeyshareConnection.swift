@@ -61,16 +61,12 @@ struct KeyshareConnection: Sendable {
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``.
     func logIn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
-        if !account.hasRegisteredKey { try await registerKey(of: account, pin: pin) }
+        if !account.hasRegisteredKey { try await requireRegisteredKey(of: account, pin: pin) }
         var attempt = 1
         while true {
             do throws(WalletError) {
                 let token = try await answerChallenge(account, pin: pin)
-                if !account.hasRegisteredKey {
-                    var account = account
-                    account.hasRegisteredKey = true
-                    try await core.vault.put(account)
-                }
+                if !account.hasRegisteredKey { try await core.vault.change(account) { $0.hasRegisteredKey = true } }
                 return token
             } catch {
                 guard error.remoteError?.name == .missingChallenge, attempt < Self.restarts else { throw error }
@@ -81,10 +77,7 @@ struct KeyshareConnection: Sendable {
 
     private func answerChallenge(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
         let signer = try await core.deviceSigner()
-        let expiry = Int64(core.clock.now().timeIntervalSince1970) + Self.loginLifetime
-        let login = KeyshareLoginClaims(id: account.username, expiresAt: expiry)
-        let start = KeyshareTokenMessage(.login, token: try await sign(login, with: signer))
-        let challenge: KeyshareChallenge = try await post("users/verify_start", start, account)
+        let challenge = try await challenge(for: account, with: signer)
         guard challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse), let bytes = challenge.challenge
         else {
             throw WalletError(.keyshare, "the server knows no key of this device", path: [scheme.id.text])
@@ -99,9 +92,40 @@ struct KeyshareConnection: Sendable {
         return try await token(in: try accepted(status))
     }
 
-    /// Registers the device's key for an account of an older wallet.
+    private func challenge(
+        for account: WalletKeyshareAccount,
+        with signer: any Signer
+    ) async throws(WalletError) -> KeyshareChallenge {
+        let expiry = Int64(core.clock.now().timeIntervalSince1970) + Self.loginLifetime
+        let login = KeyshareLoginClaims(id: account.username, expiresAt: expiry)
+        let start = KeyshareTokenMessage(.login, token: try await sign(login, with: signer))
+        return try await post("users/verify_start", start, account)
+    }
+
+    /// Registers the device's key, unless the server has it: the answer to an earlier registration may have been lost.
     ///
-    /// The answer to an earlier registration may have been lost. The login that follows shows whether the server has this key.
+    /// The reference counts a wrong PIN for each further registration, until the account is blocked.
+    private func requireRegisteredKey(of account: WalletKeyshareAccount, pin: String) async throws(WalletError) {
+        guard try await !isKeyKnown(of: account) else { return }
+        do throws(WalletError) {
+            try await registerKey(of: account, pin: pin)
+        } catch {
+            guard error.remoteError != nil, try await isKeyKnown(of: account) else { throw error }
+        }
+    }
+
+    /// Asks for a challenge, which needs no PIN: a server gives one only to a key that it has.
+    private func isKeyKnown(of account: WalletKeyshareAccount) async throws(WalletError) -> Bool {
+        do throws(WalletError) {
+            let challenge = try await challenge(for: account, with: try await core.deviceSigner())
+            return challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse)
+        } catch {
+            guard error.code == .keyshare, error.remoteError != nil else { throw error }
+            return false
+        }
+    }
+
+    /// Registers the device's key for an account of an older wallet.
     private func registerKey(of account: WalletKeyshareAccount, pin: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeyshareKeyRegistrationClaims(
@@ -110,21 +134,8 @@ struct KeyshareConnection: Sendable {
             publicKey: signer.publicKey.subjectPublicKeyInfo
         )
         let message = KeyshareTokenMessage(.keyRegistration, token: try await sign(claims, with: signer))
-        do throws(WalletError) {
-            let status: KeysharePINStatus = try await post("users/register_publickey", message, account)
-            _ = try accepted(status)
-        } catch {
-            guard let refusal = error.remoteError, Self.isOfKnownKey(refusal) else { throw error }
-        }
-    }
-
-    /// Indicates that a server refused a key because the account has one; the reference tells it in the message alone.
-    private static func isOfKnownKey(_ refusal: RemoteError) -> Bool {
-        switch refusal.name {
-        case .unexpectedRequest: true
-        case .internalError: refusal.message == "user already has public key"
-        default: false
-        }
+        let status: KeysharePINStatus = try await post("users/register_publickey", message, account)
+        _ = try accepted(status)
     }
 
     /// Changes the PIN, after which the account's tokens are worthless.

@@ -46,10 +46,7 @@ extension WalletSession {
         } else {
             entry = try await core.vault.append(sent.entry)
         }
-        if var enrollment {
-            enrollment.account.isComplete = true
-            try await core.vault.put(enrollment.account)
-        }
+        if let enrollment { try await core.vault.change(enrollment.account) { $0.isComplete = true } }
         let shown = url.map { ShownAttributes(server: $0, disjunctions: showing(sent)) }
         let next = response.nextSession.map { WalletSession($0, core: core, shown: shown) }
         state = .finished

@@ -61,7 +61,22 @@ extension WalletVault {
         try await store.write([.put(WalletKeyshareAccount.place(of: account.scheme), account.encodedBytes())])
     }
 
-    /// Removes an account and the credentials of its scheme, also those that the schemes no longer know, and notes it down.
+    /// Changes an account, unless it was removed or replaced meanwhile.
+    func change(
+        _ account: WalletKeyshareAccount,
+        _ body: (inout WalletKeyshareAccount) -> Void
+    ) async throws(WalletError) {
+        await lock()
+        defer { unlock() }
+        guard var current = try await self.account(of: account.scheme), current.username == account.username else {
+            return
+        }
+        body(&current)
+        try await put(current)
+    }
+
+    /// Removes an account with the credentials and the issuances of its scheme, also those that the schemes no longer know,
+    /// and notes it down.
     ///
     /// - Returns: The log's entry, and the hashes of the known credentials.
     func removeAccount(
@@ -74,10 +89,12 @@ extension WalletVault {
         guard try await account(of: scheme) != nil else {
             throw WalletError(.keyshareUnenrolled, "the user is not enrolled", path: [scheme.text])
         }
-        let known = try credentials(schemes).filter { $0.held.type.scheme == scheme }
+        // A credential that cannot be read is removed with the others, and not named.
+        let known = ((try? credentials(schemes)) ?? []).filter { $0.held.type.scheme == scheme }
         let places = stored.filter { $0.value.type.scheme == scheme }.map(\.key)
+        let issuances = try await issuances(of: scheme)
         let entry = try await write(
-            [.remove(WalletKeyshareAccount.place(of: scheme))] + places.map { .remove($0) },
+            [.remove(WalletKeyshareAccount.place(of: scheme))] + (places + issuances).map { .remove($0) },
             noting: SessionLogEntry(
                 time: time,
                 kind: nil,
@@ -86,7 +103,20 @@ extension WalletVault {
             )
         )
         for place in places { (stored[place], opened[place]) = (nil, nil) }
+        ownIssuances.subtract(issuances)
         return (entry, known.map(\.hash))
+    }
+
+    /// The issuances under way that add credentials of a scheme, or complete its account.
+    private func issuances(of scheme: SchemeIdentifier) async throws(WalletError) -> [WalletPlace] {
+        var places: [WalletPlace] = []
+        for place in try await store.places(in: .issuances) {
+            guard let value = try await store.value(at: place), let issuance = try? StoredIssuance(decoding: value),
+                issuance.enrollment == scheme || issuance.keys.contains(where: { $0.type.scheme == scheme })
+            else { continue }
+            places.append(place)
+        }
+        return places
     }
 
     /// The device's key in software, for wallets without hardware for it; made when it is first needed.

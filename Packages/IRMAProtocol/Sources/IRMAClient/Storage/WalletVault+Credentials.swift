@@ -59,6 +59,7 @@ extension WalletVault {
     /// issuance, in one write.
     ///
     /// - Returns: The log's entry.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that was removed with its account meanwhile.
     func add(
         _ issued: [IdemixCredential],
         schemes: SchemeSnapshot,
@@ -68,6 +69,9 @@ extension WalletVault {
     ) async throws(WalletError) -> SessionLogEntry {
         await lock()
         defer { unlock() }
+        if let issuance, try await store.value(at: issuance) == nil {
+            throw WalletError(.keyshareUnenrolled, "the account was removed meanwhile", path: ["issuances"])
+        }
         var entry = entry
         var changes: [WalletChange] = []
         var current = try credentials(schemes)

@@ -16,14 +16,16 @@ extension IRMAWallet {
     /// Renews the login attribute of the account at a keyshare server, if it expires within 30 days or has expired.
     ///
     /// The existing app does so each time its user has given the PIN: call it after ``logIn(at:pin:)``. The session shows the
-    /// keyshare server the login attribute that the wallet has, and nothing else, so that the user need not be asked.
+    /// login attribute that the wallet has to the server that the keyshare server names, and nothing else, so that the user need
+    /// not be asked.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
     ///   - pin: Asks the user for the PIN, where no token is left.
     /// - Returns: The finished session, or `nil` if the attribute is not due.
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/credentialNotAvailable`` if the wallet has no login
-    ///   attribute; ``WalletError/Code/keyshare`` for a server that asks for anything else, or issues anything else.
+    ///   attribute; ``WalletError/Code/pinRequired``; ``WalletError/Code/keyshare`` for a scheme without a login attribute, and
+    ///   for a server that asks for anything else, wants the wallet paired, or issues anything else; and as a session.
     @discardableResult
     public func renewLoginAttribute(
         at scheme: SchemeIdentifier,
@@ -43,21 +45,33 @@ extension IRMAWallet {
         guard expiry.timeIntervalSince(core.clock.now()) < Self.renewalTime else { return nil }
         let pointer = try await connection.renewal(KeyshareAccess(account: account, pin: pin))
         let session = try session(with: pointer)
-        let request = try await session.request()
-        guard let choice = request.renewing(attribute, of: account.username) else {
+        guard case .request(let request) = try await session.start(), request.returnURL == nil,
+            let choice = request.renewing(attribute, of: account.username, after: expiry)
+        else {
             await session.cancel()
             throw WalletError(.keyshare, "the server does more than renew the login attribute", path: [scheme.text])
         }
-        return try await session.answer(choice, pin: pin)
+        do throws(WalletError) {
+            return try await session.answer(choice, pin: pin)
+        } catch {
+            // The caller has no session to send again: what was lost is left to ``resumeIssuances()``.
+            await session.cancel()
+            throw error
+        }
     }
 }
 
 extension WalletRequest {
-    /// The choice that shows nothing but the attribute that is issued anew, with the same value; nil for another request.
-    fileprivate func renewing(_ attribute: AttributeIdentifier, of username: String) -> WalletChoice? {
+    /// The choice that shows nothing but the attribute that is issued anew, with the same value and a later expiry; nil for
+    /// another request.
+    fileprivate func renewing(
+        _ attribute: AttributeIdentifier,
+        of username: String,
+        after expiry: Date
+    ) -> WalletChoice? {
         guard let name = attribute.attribute, kind == .issuing, credentials.count == 1,
             let offered = credentials.first, offered.type == attribute.credentialType,
-            offered.values == [ExactText(name): username]
+            offered.values == [ExactText(name): username], offered.expiresAt > expiry
         else { return nil }
         let own = [LoggedAttribute(attribute, value: username)]
         let candidates = disjunctions.compactMap { disjunction in

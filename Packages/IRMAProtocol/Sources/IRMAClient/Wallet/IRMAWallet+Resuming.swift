@@ -51,9 +51,8 @@ extension IRMAWallet {
             entry: stored.entry,
             forgetting: place
         )
-        if let scheme = stored.enrollment, var account = try await core.vault.account(of: scheme) {
-            account.isComplete = true
-            try await core.vault.put(account)
+        if let scheme = stored.enrollment, let account = try await core.vault.account(of: scheme) {
+            try await core.vault.change(account) { $0.isComplete = true }
         }
         return entry
     }

@@ -101,8 +101,9 @@ extension KeyshareService {
 
     /// Adds the device's key to an old account (`/users/register_publickey`).
     ///
-    /// A device that did not see the answer registers the same key once more, and is told the same. Another key is refused
-    /// before the PIN is looked at: with a name alone, nobody uses up the attempts of an account that has a key.
+    /// A device that did not see the answer registers the same key once more, and is told so without a token: the message has
+    /// neither a challenge nor an expiry, and opens nothing when it is sent again. Another key is refused before the PIN is
+    /// looked at: with a name alone, nobody uses up the attempts of an account that has a key.
     func registerKey(_ token: String) async throws -> KeysharePINStatus {
         let token = try DeviceToken<KeyshareKeyRegistrationClaims>(token)
         guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
@@ -115,17 +116,17 @@ extension KeyshareService {
             throw RemoteError(.unexpectedRequest, message: "the account has a public key")
         }
         return try await attempt(account, pin) {
-            if account.secrets.publicKey == nil {
-                var secrets = account.secrets
-                secrets.publicKey = key
-                if case .plain = secrets.pin { secrets.pin = try await storedPIN(pin) }
-                try await replaceRecord(of: account, with: secrets)
-            } else {
+            guard account.secrets.publicKey == nil else {
                 try await finish(account) { _ in }
+                return KeysharePINStatus(.success, message: "")
             }
+            var secrets = account.secrets
+            secrets.publicKey = key
+            if case .plain = secrets.pin { secrets.pin = try await storedPIN(pin) }
+            try await replaceRecord(of: account, with: secrets)
             return KeysharePINStatus(
                 .success,
-                message: try await parts.tokens.token(for: account.secrets.id, at: parts.now)
+                message: try await parts.tokens.token(for: secrets.id, at: parts.now)
             )
         }
     }

@@ -52,6 +52,8 @@ struct AccountTests {
         let scene = try await KeyshareTests.Scene()
         try await scene.finish(issuing(offer(Stage.id, ["name": "Alice"], validity: 6e7)))
         scene.passTime(1.9e7)
+        var returning = Self.renewal(of: "user1")
+        returning.parameters.clientReturnURL = "https://shop.example/"
         let wrong = [
             Self.renewal(of: "user1", to: "user2"),
             Self.renewal(of: "user1", showing: [[["ks.gov.id.name"]]]),
@@ -61,6 +63,9 @@ struct AccountTests {
                 offer(Stage.id, ["name": "Bob"], validity: 6e7)
             ),
             disclosing([[["ks.gov.login.user"]]]),
+            // It expires no later than the one that it replaces.
+            issuing(offer(Stage.login, ["user": "user1"], validity: 2e7)),
+            returning,
         ]
         for request in wrong {
             let pointer = scene.server.start(request)
@@ -72,6 +77,44 @@ struct AccountTests {
             #expect(scene.server.session(pointer)?.deletions == 1)
         }
         #expect(try await scene.wallet.credentials().count == 2)
+    }
+
+    /// Nobody is there to type a code.
+    @Test func pairsWithNoServerToRenewTheLoginAttribute() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.passTime(1.9e7)
+        let pointer = scene.server.start(Self.renewal(of: "user1"), pairingCode: "1234")
+        scene.keyshare.renewing { _ in pointer }
+        await expectRefusal(.keyshare) { try await scene.wallet.renewLoginAttribute(at: "ks") { _ in "12345" } }
+        #expect(scene.server.session(pointer)?.deletions == 1)
+    }
+
+    /// The issuance is left to the next run.
+    @Test func leavesARenewalWhoseAnswerWasLost() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.passTime(1.9e7)
+        let pointer = scene.server.start(Self.renewal(of: "user1"))
+        scene.keyshare.renewing { _ in pointer }
+        scene.server.fault { $0.lostAnswers = 100 }
+        await expectRefusal(.transport) { try await scene.wallet.renewLoginAttribute(at: "ks") { _ in "12345" } }
+        scene.server.fault { $0.lostAnswers = 0 }
+        let results = try await scene.wallet.resumeIssuances()
+        #expect(results.map { (try? $0.get())?.issued.map(\.type) } == [[Stage.login]])
+    }
+
+    /// An issuance under way ends with its account.
+    @Test func forgetsTheIssuancesOfAnAccount() async throws {
+        let scene = try await KeyshareTests.Scene()
+        let pointer = scene.server.start(issuing(offer(Stage.id, ["name": "Alice"])))
+        scene.server.fault { $0.lostAnswers = 100 }
+        let session = try scene.wallet.session(with: pointer)
+        let choice = try #require(try await session.request().firstChoice)
+        await expectRefusal(.transport) { try await session.answer(choice) { _ in "12345" } }
+        try await scene.wallet.removeAccount(at: "ks")
+        scene.server.fault { $0.lostAnswers = 0 }
+        await expectRefusal(.keyshareUnenrolled) { try await session.resend() }
+        #expect(try await scene.wallet.credentials().isEmpty)
+        #expect(try await scene.wallet.resumeIssuances().isEmpty)
     }
 
     @Test func renewsNoLoginAttributeThatIsNotThere() async throws {
@@ -123,6 +166,23 @@ struct AccountTests {
         #expect(scene.keyshare.current.paths.filter { $0 == "users/register_publickey" }.count == 2)
     }
 
+    /// The server has the key, and counts an attempt for each registration: nothing is registered, whatever the PIN.
+    @Test func registersNoKeyThatTheServerHas() async throws {
+        let scene = try await KeyshareTests.Scene()
+        let nonce = [UInt8](repeating: 9, count: 32)
+        scene.keyshare.change { $0.pin = KeysharePIN.hashed("12345", nonce: nonce) }
+        try await scene.wallet.removeAccount(at: "ks")
+        try await scene.wallet.migrateAccount(at: "ks", username: "user1", nonce: SecretBytes(nonce))
+        let before = scene.keyshare.current.paths.count
+        for pin in ["1", "2"] {
+            await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: pin) }
+        }
+        #expect(try await scene.wallet.accounts().map(\.hasRegisteredKey) == [false])
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+        #expect(try await scene.wallet.accounts().map(\.hasRegisteredKey) == [true])
+        #expect(!scene.keyshare.current.paths[before...].contains("users/register_publickey"))
+    }
+
     /// Another refusal is no sign of a key.
     @Test func endsALoginWhoseRegistrationFails() async throws {
         let scene = try await KeyshareTests.Scene(enrolled: false)
@@ -134,7 +194,9 @@ struct AccountTests {
         }
         try await scene.wallet.migrateAccount(at: "ks", username: "old", nonce: SecretBytes(nonce))
         await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
-        #expect(scene.keyshare.current.paths == ["users/register_publickey"])
+        #expect(
+            scene.keyshare.current.paths == ["users/verify_start", "users/register_publickey", "users/verify_start"]
+        )
     }
 }
 

@@ -111,6 +111,7 @@ final class PlayKeyshareServer: Sendable {
         case "users/verify_start":
             let claims: KeyshareLoginClaims = try read(body, key: current.publicKey)
             guard claims.id == current.username else { throw RemoteError(.userNotRegistered) }
+            guard current.publicKey != nil else { throw RemoteError(.unexpectedRequest) }
             #expect(claims.expiresAt <= Int64(current.now.timeIntervalSince1970) + 360)
             let challenge = SystemRandomSource().bytes(32)
             state.withLock { $0.challenge = challenge }
@@ -126,11 +127,16 @@ final class PlayKeyshareServer: Sendable {
             let claims: KeyshareKeyRegistrationClaims = try read(body, key: nil)
             let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
             let _: KeyshareKeyRegistrationClaims = try read(body, key: key)
+            // The reference counts an attempt for a key that it has, and refuses it.
+            guard current.publicKey == nil else {
+                state.withLock { state in
+                    state.failures += 1
+                    if state.failures >= 3 { state.isBlocked = true }
+                }
+                throw RemoteError(.internalError, message: "user already has public key")
+            }
             let status = try await status(for: claims.pin)
             if status.status == .success {
-                // The reference's words.
-                let known = RemoteError(.internalError, message: "user already has public key")
-                guard current.publicKey == nil else { throw known }
                 state.withLock { $0.publicKey = key }
                 if state.withLock({ $0.losesRegistration }) {
                     throw TransportError(.exchangeFailed, "the answer is lost")
