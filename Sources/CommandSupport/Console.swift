@@ -44,10 +44,11 @@ package struct Console: Sendable {
 }
 
 extension Console {
-    /// Asks a question on standard error, and reads the answer; anything but y is a no.
+    /// Asks a question on standard error, and reads the answer; anything but y or yes is a no.
     package func confirms(_ question: [String]) async -> Bool {
         for line in question { error(line) }
-        return await readLine()?.lowercased() == "y"
+        let answer = await readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+        return answer == "y" || answer == "yes"
     }
 }
 

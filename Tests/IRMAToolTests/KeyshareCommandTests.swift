@@ -79,6 +79,8 @@ import Testing
         let rest = await wallet(place, "list")
         #expect(!rest.output.contains("demo.bank.card") && !rest.output.contains("complete"), "\(rest.output)")
         #expect(await wallet(place, "unenroll", "demo", "-y").status == 2)
+        let absent = await wallet(place, "unenrol", "demo", input: ["y"])
+        #expect(absent.status == 2 && !absent.errors.contains("[y/N]"), "\(absent.errors)")
     }
 
     /// The schemes are read at the start and after an update: no request waits for the folder.

@@ -111,7 +111,9 @@ import Testing
         }
         let source = SchemeSource(directory: directory, privateKeys: nil)
         #expect(try await source.update(over: transport, logger: logging.logger(label: "irma")) == nil)
-        #expect(lines.withLock { $0 }.contains("the server is away"), "\(lines.withLock { $0 })")
+        let text = lines.withLock { $0 }
+        #expect(text.contains("the server is away"), "\(text)")
+        #expect(text.ranges(of: "retrievalFailed").count == 1, "\(text)")
     }
 }
 

@@ -9,7 +9,7 @@ struct ConsentQuestion {
         self.summary = summary
     }
 
-    /// Asks on the terminal; anything but y is a no.
+    /// Asks on the terminal; anything but y or yes is a no.
     func isAnsweredYes() async -> Bool {
         guard !summary.documents.isEmpty else { return false }
         return await Console.current.confirms(lines)

@@ -66,10 +66,7 @@ struct SchemeSource: Sendable {
                 hasChanged = true
                 logger.info("scheme updated", metadata: ["scheme": "\(scheme)"])
             } catch {
-                logger.warning(
-                    "scheme not updated",
-                    metadata: ["scheme": "\(scheme)", "code": "\(error.code)", "reason": "\(error)"]
-                )
+                logger.warning("scheme not updated", metadata: ["scheme": "\(scheme)", "reason": "\(error)"])
             }
         }
         return hasChanged ? try await load() : nil

@@ -78,12 +78,11 @@ struct WalletUnenrolCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let wallet = try await wallet.open()
         let id = SchemeIdentifier(scheme)
-        if !yes {
+        // Without an account there is nothing to ask about: the removal refuses.
+        if !yes, try await wallet.accounts().contains(where: { $0.scheme == id }) {
             let count = try await wallet.credentials().count { $0.type.scheme == id }
-            let console = Console.current
-            console.error("Delete the account and the credentials of \(scheme.escapedForDisplay()) (\(count))? [y/N]")
-            let line = await console.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-            guard ["y", "yes"].contains(line ?? "") else {
+            let question = "Delete the account and the credentials of \(id.text.escapedForDisplay()) (\(count))? [y/N]"
+            guard await Console.current.confirms([question]) else {
                 return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
             }
         }

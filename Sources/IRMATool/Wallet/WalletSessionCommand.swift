@@ -88,13 +88,9 @@ struct WalletSessionRun: Sendable {
         do {
             let choice = try choice(request)
             console.error(request.outline(choice).lines.joined(separator: "\n"))
-            if !answersAtOnce {
-                console.error("Answer? [y/N]")
-                let line = await console.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-                guard ["y", "yes"].contains(line ?? "") else {
-                    await session.cancel()
-                    return nil
-                }
+            if !answersAtOnce, await !console.confirms(["Answer? [y/N]"]) {
+                await session.cancel()
+                return nil
             }
             return try await session.answer(choice) { prompt in
                 await WalletFileOptions.pin("PIN for \(prompt.scheme.text):")

@@ -135,7 +135,7 @@ import Testing
         }
         #expect(!declined.errors.contains("given_name"))
         #expect(!FileManager.default.fileExists(atPath: scene.folder.path("answer.json")))
-        let permitted = await scene.present([], typing: ["y"])
+        let permitted = await scene.present([], typing: [" Yes "])
         #expect(permitted.status == 0, "\(permitted.errors)")
     }
 
