@@ -31,7 +31,8 @@ public protocol DIDResolver: Sendable {
     /// The document of a DID, asked for again where a kept one may be out of date, such as after a signature by none of its
     /// keys.
     ///
-    /// A resolver that keeps documents limits the rate of requests, and returns the kept one meanwhile.
+    /// A resolver that keeps documents limits the rate of requests, and returns the kept one meanwhile. One that keeps none
+    /// and fetches each should limit the rate, too: a sender causes a call with every signature by an unknown key.
     ///
     /// - Parameters:
     ///   - did: The DID.

@@ -22,7 +22,7 @@ public struct StatusListSigner: Sendable {
     public typealias Rule = @Sendable (VerifiedSDJWT) async throws -> StatusListKey
 
     private let rule: Rule
-    /// The rule for a list that the signer of the first one has not signed; nil for a signer without other keys.
+    /// The rule for a list that is refused with the keys of the first one; nil for a signer without other keys.
     private let renewal: Rule?
 
     /// A rule of the caller's own.
@@ -68,9 +68,9 @@ public struct StatusListSigner: Sendable {
 
     /// Any of the keys that the issuer's DID lists for making claims (`assertionMethod`), found anew for each credential.
     ///
-    /// The token's `kid` names one of them, in full or from `#` on. A list that none of them has signed causes a new request
-    /// for a DID document that is kept, at a limited rate, so that new keys are known at once. A credential whose `iss` is no
-    /// DID has an unknown status.
+    /// The token's `kid` names one of them, in full or from `#` on. A list that is refused with them causes a new request
+    /// for the DID document, so that a new key is known soon. A resolver that keeps documents limits the rate. A
+    /// credential whose `iss` is no DID has an unknown status.
     /// - Parameter resolver: Finds the document of the DID.
     public static func issuerDID(from resolver: any DIDResolver) -> StatusListSigner {
         keys(from: resolver) { credential in
@@ -83,7 +83,8 @@ public struct StatusListSigner: Sendable {
 
     /// Any of the keys that a DID lists for making claims (`assertionMethod`), for a signer of lists other than the issuer.
     ///
-    /// A list that none of them has signed causes a new request for a DID document that is kept, at a limited rate.
+    /// A list that is refused with them causes a new request for the DID document, so that a new key is known soon. A
+    /// resolver that keeps documents limits the rate.
     /// - Parameters:
     ///   - did: The DID of the signer, which the verifier trusts with the lists of all credentials.
     ///   - resolver: Finds its document.
@@ -115,8 +116,8 @@ public struct StatusListSigner: Sendable {
         }
     }
 
-    /// The signer with the keys that it has now, for a list that `key` has not signed; nil without other keys, and after a
-    /// failure.
+    /// The signer with the keys that it has now, for a list that is refused with `key`; nil without other keys, and after
+    /// a failure.
     func renewedKey(for credential: VerifiedSDJWT, insteadOf key: StatusListKey) async -> StatusListKey? {
         guard let renewed = try? await renewal?(credential), renewed != key else { return nil }
         return renewed

@@ -190,7 +190,10 @@ extension NotationParser {
         let digits = scanner.take { $0.notationDigitValue != nil }
         let number = digits.drop { $0 == UInt8(ascii: "0") }
         guard !digits.isEmpty, number.count <= 6, scanner.skip("}") else {
-            throw scanner.error("an escape in braces has one to six hexadecimal digits", at: start)
+            throw scanner.error(
+                "an escape in braces has hexadecimal digits, at most six of them after leading zeros",
+                at: start
+            )
         }
         let value = number.reduce(0) { $0 << 4 | UInt32($1.notationDigitValue ?? 0) }
         guard let scalar = Unicode.Scalar(value), let bytes = UTF8.encode(scalar) else {
