@@ -1,4 +1,4 @@
-import Foundation
+import DIDKit
 import JSONKit
 import LinkedDataKit
 import Testing
@@ -40,6 +40,7 @@ struct DisplacedStatementTests {
     @Test(arguments: ["validUntil", "credentialStatus"])
     func refusesALimitThatStandsBelowIncluded(member: String) async throws {
         let members = try scene.members { members in
+            members["validFrom"] = "2010-01-01T00:00:00Z"
             members["validUntil"] = "2020-01-01T00:00:00Z"
             members["credentialStatus"] = ["id": "urn:uuid:7", "type": "https://example.org/Status"]
         }

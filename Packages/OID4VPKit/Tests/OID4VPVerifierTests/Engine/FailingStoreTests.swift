@@ -1,4 +1,5 @@
 import CredentialServing
+import CredentialTransport
 import CryptoCore
 import Foundation
 import HTTPTypes
