@@ -6,12 +6,13 @@ import Synchronization
 /// with every change that it makes, so that it also ends sessions that another process has started:
 ///
 /// ```swift
-/// deadlines.add(id, until: deadline)
-/// for id in deadlines.takeExpired(at: clock.milliseconds) {
-///     // A session that could not be ended is added again: it has left the list.
-///     do { try await end(id) } catch { deadlines.add(id, until: clock.milliseconds + 1) }
-/// }
+/// let clock = SessionClock.system
+/// let deadlines = SessionDeadlines(maximumCount: 100_000)
+/// deadlines.add("order 7", until: clock.milliseconds + 300_000)
+/// for name in deadlines.takeExpired(at: clock.milliseconds) { print("\(name) has ended") }
 /// ```
+///
+/// A session that was taken and could not be ended is added again.
 ///
 /// The times are milliseconds since 1970, as of ``SessionClock/milliseconds``.
 public final class SessionDeadlines: Sendable {
