@@ -13,8 +13,8 @@ import Testing
         #expect(try .pin(await phone.registerKey()) == "failure 2")
         phone.pin = ReferenceRecord.pin
         #expect(try .pin(await phone.registerKey()) == "success")
-        // The same key once more, as a device does that has not seen the answer; its PIN counts as at a login. No token comes
-        // with it: whoever has seen the message could send it, too.
+        // The same key once more, as a device does that has not seen the answer; its PIN counts as at a login. The answer
+        // has no token: anyone who has seen the message can replay it.
         let record = try #require(try await world.accounts.account(named: "oldaccount")).account.coreData
         phone.pin = "wrong"
         #expect(try .pin(await phone.registerKey()) == "failure 2")

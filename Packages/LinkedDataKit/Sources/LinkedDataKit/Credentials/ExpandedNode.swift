@@ -45,8 +45,7 @@ struct ExpandedNode {
         return values
     }
 
-    /// The means by which the document says something of a node outside of the place where readers of its JSON look; nil if
-    /// there is none.
+    /// The keyword by which the document describes a node outside of the object that readers of its JSON look at, or nil.
     ///
     /// A holder can write a signed graph down in another way: below `@included` or `@reverse`, or in a further object with
     /// the same name. The signature holds, and the statement is missing where it stood. Named graphs are not entered: a

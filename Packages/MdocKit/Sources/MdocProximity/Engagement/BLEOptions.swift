@@ -7,6 +7,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// The side that is the GATT server of a transaction over Bluetooth Low Energy (ISO/IEC 18013-5, 11.1.1).
+public enum BLEMode: String, Hashable, Sendable, CaseIterable {
+    /// The wallet is the peripheral and the GATT server.
+    case peripheralServer
+    /// The wallet is the central and the GATT client; the reader is the GATT server.
+    case centralClient
+
+    /// Returns `true` if a side is the GATT client, which connects and starts the exchange.
+    public func isClient(_ role: SessionEncryption.Role) -> Bool {
+        (self == .centralClient) == (role == .device)
+    }
+}
+
 /// The parameters for reaching a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
 public struct BLEOptions: Hashable, Sendable {
     /// The service UUID for the wallet as GATT server; nil if it does not offer that mode.

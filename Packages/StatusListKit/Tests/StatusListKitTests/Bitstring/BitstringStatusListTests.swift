@@ -156,7 +156,7 @@ struct BitstringStatusListTests {
         #expect(try BitstringStatusListEntry(json: members)?.messages.isEmpty == true)
     }
 
-    /// What is written reads back.
+    /// An entry at the limit survives a round trip.
     @Test(arguments: [BitstringStatusList.Form.bitstring, .statusList2021])
     func makesNoEntryWithMoreMessagesThanAreRead(_ form: BitstringStatusList.Form) throws {
         func entry(_ size: Int, messages count: UInt64) throws -> BitstringStatusListEntry {
