@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
+        .library(name: "OpenIDFederation", targets: ["OpenIDFederation"]),
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
         .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
@@ -102,7 +103,7 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
                 "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
                 "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
-                "OID4VPMessages", "OID4VPKit", "IRMAMessages",
+                "OpenIDFederation", "OID4VPMessages", "OID4VPKit", "IRMAMessages",
             ],
             swiftSettings: .house
         ),
@@ -647,6 +648,12 @@ let package = Package(
 
         // OID4VPKit
         .target(
+            name: "OpenIDFederation",
+            dependencies: ["VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "CredentialTransport"],
+            path: "Packages/OID4VPKit/Sources/OpenIDFederation",
+            swiftSettings: .house
+        ),
+        .target(
             name: "OID4VPMessages",
             dependencies: [
                 "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit", "CredentialTransport",
@@ -657,7 +664,8 @@ let package = Package(
         .target(
             name: "OID4VPKit",
             dependencies: [
-                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit", "DIDKit",
+                "OpenIDFederation", "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
+                "DIDKit",
                 "SDJWTKit", "MdocKit", "MdocElements", "LinkedDataKit", "CredentialTransport",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
@@ -666,7 +674,8 @@ let package = Package(
         .target(
             name: "OID4VPVerifier",
             dependencies: [
-                "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
+                "OpenIDFederation", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "COSEKit",
                 "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocElements", "MdocResults", "LinkedDataKit",
                 "CredentialTransport",
                 "CredentialServing",
@@ -689,11 +698,21 @@ let package = Package(
             name: "OID4VPTesting",
             dependencies: [
                 "CredentialTesting",
-                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit",
+                "OpenIDFederation", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit",
                 "CryptoCore", "JSONKit", "JOSEKit", "DIDKit",
                 "SDJWTKit", "MdocKit", "LinkedDataKit",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPTesting",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OpenIDFederationTests",
+            dependencies: [
+                "OID4VPTesting", "OpenIDFederation", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit",
+                "CredentialTransport",
+                "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OpenIDFederationTests",
             swiftSettings: .house
         ),
         .testTarget(
@@ -709,7 +728,8 @@ let package = Package(
             name: "OID4VPKitTests",
             dependencies: [
                 "CredentialTesting",
-                "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "OpenIDFederation", "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit",
                 "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
@@ -734,7 +754,8 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
-                "OID4VPTesting", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "JSONKit", "CryptoCore",
+                "OpenIDFederation", "OID4VPTesting", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "JSONKit",
+                "CryptoCore",
                 "CredentialTesting", "JOSEKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
                 "CredentialServing", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -976,7 +997,8 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
                 "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages", "OID4VPKit",
+                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OpenIDFederation", "OID4VPMessages",
+                "OID4VPKit",
                 "OID4VPVerifier",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -995,7 +1017,7 @@ let package = Package(
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
                 "MdocKit", "MdocProximity", "MdocTrust", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit",
-                "TestSupport",
+                "OpenIDFederation", "TestSupport",
             ],
             swiftSettings: .house
         ),
@@ -1165,7 +1187,8 @@ let package = Package(
                 "CredentialTesting",
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
                 "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "MdocElements", "MdocProximity",
-                "MdocTrust", "MdocResults", "IdemixCore", "IRMAMessages", "OID4VPMessages", "CredentialServing",
+                "MdocTrust", "MdocResults", "IdemixCore", "IRMAMessages", "OpenIDFederation", "OID4VPMessages",
+                "CredentialServing",
                 "IRMAServer", "IRMAClient", "KeyshareServer", "OID4VPKit", "OID4VPVerifier",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

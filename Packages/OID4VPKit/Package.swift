@@ -13,6 +13,7 @@ let package = Package(
     name: "OID4VPKit",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "OpenIDFederation", targets: ["OpenIDFederation"]),
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
         .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
@@ -46,6 +47,17 @@ let package = Package(
     ],
     targets: [
         .target(
+            name: "OpenIDFederation",
+            dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
             name: "OID4VPMessages",
             dependencies: [
                 .product(name: "VerificationCore", package: "VerificationCore"),
@@ -60,6 +72,7 @@ let package = Package(
         .target(
             name: "OID4VPKit",
             dependencies: [
+                "OpenIDFederation",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "JSONKit", package: "JSONKit"),
@@ -78,6 +91,7 @@ let package = Package(
         .target(
             name: "OID4VPVerifier",
             dependencies: [
+                "OpenIDFederation",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
@@ -121,6 +135,7 @@ let package = Package(
             name: "OID4VPTesting",
             dependencies: [
                 .product(name: "CredentialTesting", package: "CryptoCore"),
+                "OpenIDFederation",
                 "OID4VPKit",
                 "OID4VPVerifier",
                 "OID4VPMessages",
@@ -132,6 +147,20 @@ let package = Package(
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OpenIDFederationTests",
+            dependencies: [
+                "OID4VPTesting",
+                "OpenIDFederation",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house
         ),
@@ -154,6 +183,7 @@ let package = Package(
             dependencies: [
                 .product(name: "CredentialTesting", package: "CryptoCore"),
                 "OID4VPKit",
+                "OpenIDFederation",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
@@ -204,6 +234,7 @@ let package = Package(
                 "OID4VPTesting",
                 "OID4VPKit",
                 "OID4VPVerifier",
+                "OpenIDFederation",
                 "OID4VPMessages",
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JSONKit", package: "JSONKit"),

@@ -17,6 +17,7 @@
 @_exported public import MdocWallet
 @_exported public import OID4VPKit
 @_exported public import OID4VPMessages
+@_exported public import OpenIDFederation
 @_exported public import SDJWTKit
 @_exported public import StatusListKit
 @_exported public import VerificationCore

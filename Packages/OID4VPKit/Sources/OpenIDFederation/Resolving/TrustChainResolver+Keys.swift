@@ -1,0 +1,115 @@
+import CredentialTransport
+public import JOSEKit
+import JSONKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The address of a key set, and who vouches for it.
+struct KeySetReference: Hashable, Sendable {
+    let entity: EntityIdentifier
+    let url: HTTPURL
+    /// Indicates that the set is signed by the entity.
+    let isSigned: Bool
+}
+
+extension TrustChainResolver {
+    /// The keys that an entity has for one of its types: by value, at `signed_jwks_uri`, or else at `jwks_uri` (OpenID
+    /// Federation 1.0, section 5.2.1).
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entity, such as `openid_credential_verifier`.
+    ///   - entity: The entity.
+    ///   - keyID: The key that is sought; nil for any. A kept set without it is fetched again, at a limited rate.
+    ///   - time: The time.
+    /// - Throws: ``FederationError/Code/missingEntityType``, ``FederationError/Code/invalidKeySet``,
+    ///   ``FederationError/Code/retrievalFailed``.
+    public func keys(
+        of type: String,
+        _ entity: FederationEntity,
+        with keyID: String? = nil,
+        at time: Date
+    ) async throws(FederationError) -> JWKSet {
+        let metadata = try entity.metadata(of: type)
+        if let value = metadata["jwks"] { return try JWKSet(public: value, .invalidKeySet) }
+        let reference = try KeySetReference(metadata, of: entity.id)
+        guard let transport else {
+            throw FederationError(.retrievalFailed, "the keys are at \(reference.url), and nothing is fetched")
+        }
+        return try await keySets.document(
+            for: reference,
+            at: time,
+            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            fetch: { () async throws(FederationError) in
+                let type = reference.isSigned ? Self.signedSetType : "jwk-set+json"
+                let response = try await transport.document(at: reference.url, type: "application/" + type, limits)
+                let keys =
+                    reference.isSigned
+                    ? try signedKeys(response.body, of: entity, at: time) : try plainKeys(response.body)
+                return FetchedDocument(keys, from: response)
+            }
+        ).value
+    }
+
+    private static let signedSetType = "jwk-set+jwt"
+
+    private func plainKeys(_ body: [UInt8]) throws(FederationError) -> JWKSet {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: body, limits: JSONLimits(size: limits.documentSize, depth: 64))
+        } catch {
+            throw FederationError(.invalidKeySet, error.message, path: ["jwks_uri"], cause: error)
+        }
+        return try JWKSet(public: value, .invalidKeySet)
+    }
+
+    /// Reads a set that the entity signed with one of its keys for statements.
+    private func signedKeys(
+        _ body: [UInt8],
+        of entity: FederationEntity,
+        at time: Date
+    ) throws(FederationError) -> JWKSet {
+        let path = ["signed_jwks_uri"]
+        let limits = JOSELimits(size: limits.documentSize)
+        let token = try reading(.invalidKeySet, at: path) { () throws(JOSEError) in
+            try JWT(compact: body, limits: limits)
+        }
+        let verification = token.verify(
+            with: .jwkSet(entity.keys),
+            policy: JWSVerificationPolicy(algorithms: policy.algorithms),
+            claims: JWTClaimsPolicy(
+                type: .oneOf([Self.signedSetType]),
+                subject: entity.id.text,
+                audience: .any,
+                requiredClaims: ["iss", "sub", "keys"],
+                clockSkew: policy.clockSkew,
+                maximumNesting: 1
+            ),
+            at: time,
+            limits: limits
+        )
+        switch verification.verdict {
+        case .verified(let verified): return try JWKSet(public: .object(verified.claims.members), .invalidKeySet)
+        case .refused(let refusal): throw FederationError(.invalidKeySet, refusal.message, path: path + refusal.path)
+        }
+    }
+}
+
+extension KeySetReference {
+    /// The place of the keys that metadata do not hold themselves; signed ones come first.
+    fileprivate init(_ metadata: JSONObject, of entity: EntityIdentifier) throws(FederationError) {
+        let isSigned = metadata.contains("signed_jwks_uri")
+        let name = isSigned ? "signed_jwks_uri" : "jwks_uri"
+        guard let value = metadata[name] else {
+            throw FederationError(.invalidKeySet, "\(entity) publishes no keys of this type", path: ["jwks"])
+        }
+        guard let text = value.stringValue, let url = try? HTTPURL(text), url.scheme == .https else {
+            throw FederationError(.invalidKeySet, "it is no https URL", path: [name])
+        }
+        self.init(entity: entity, url: url, isSigned: isSigned)
+    }
+}

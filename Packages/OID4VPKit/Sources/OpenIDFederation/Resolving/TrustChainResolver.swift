@@ -1,0 +1,135 @@
+public import CredentialTransport
+import JOSEKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds and verifies the trust chains of entities (OpenID Federation 1.0, section 10).
+///
+/// A chain that came with a message is taken where it verifies. Otherwise the statements are fetched, from the entity upwards to
+/// a trust anchor, and kept until the first of them expires. The chain is verified each time that it is used.
+///
+/// ```swift
+/// let resolver = TrustChainResolver(policy: FederationPolicy(anchors: [anchor]), transport: transport)
+/// let entity = try await resolver.entity(EntityIdentifier("https://shop.example"), at: now).get()
+/// let metadata = try entity.metadata(of: "openid_credential_verifier")
+/// ```
+public struct TrustChainResolver: Sendable {
+    /// The trust anchors and algorithms.
+    public let policy: FederationPolicy
+    let transport: (any HTTPTransport)?
+    let limits: FederationLimits
+    private let chains: DocumentCache<EntityIdentifier, TrustChain, FederationError>
+    /// The key sets that entities publish by reference, by type and address.
+    let keySets: DocumentCache<KeySetReference, JWKSet, FederationError>
+
+    /// Makes a resolver with caches of its own.
+    ///
+    /// - Parameters:
+    ///   - policy: The trust anchors and algorithms.
+    ///   - transport: Fetches statements and key sets; nil to take only chains that come with a message, so that nothing is
+    ///     fetched from addresses that strangers name.
+    ///   - limits: The limits for a search.
+    ///   - caching: The options for keeping chains and key sets: by default those of 256 entities for an hour at most, key sets
+    ///     for 300 seconds where the answer says nothing. Options of your own need a `maximumLifetime`: a key that was
+    ///     withdrawn is trusted until then.
+    public init(
+        policy: FederationPolicy,
+        transport: (any HTTPTransport)? = nil,
+        limits: FederationLimits = FederationLimits(),
+        caching: DocumentCacheOptions = DocumentCacheOptions(
+            maximumCount: 256,
+            maximumLifetime: 3600,
+            defaultLifetime: 300
+        )
+    ) {
+        self.policy = policy
+        self.transport = transport
+        self.limits = limits
+        chains = DocumentCache(options: caching) { $0.code == .retrievalFailed }
+        keySets = DocumentCache(options: caching) { $0.code == .retrievalFailed }
+    }
+
+    /// The verification of an entity's trust chain.
+    ///
+    /// - Parameters:
+    ///   - id: The entity.
+    ///   - chain: The chain that came with a message; nil for none.
+    ///   - time: The time.
+    ///   - isSufficient: Returns `false` for an entity that lacks something, such as a key. Its statements are fetched again
+    ///     then, at a limited rate.
+    public func entity(
+        _ id: EntityIdentifier,
+        given chain: TrustChain? = nil,
+        at time: Date,
+        isSufficient: (FederationEntity) -> Bool = { _ in true }
+    ) async -> Verification<FederationEntity> {
+        let given = chain.map { $0.verify(about: id, policy: policy, at: time) }
+        if let given, let entity = given.verified, transport == nil || isSufficient(entity) { return given }
+        do throws(FederationError) {
+            return try await fetched(id, at: time, isSufficient)
+        } catch {
+            if let given { return given }
+            var checklist = Checklist(TrustChain.checks, at: time)
+            let reason = Reason(error.code.description)
+            checklist.record(
+                .structure,
+                error.code == .retrievalFailed ? .unavailable(reason, error.message) : .failed(reason, error.message),
+                at: error.path
+            )
+            return checklist.verification(of: nil)
+        }
+    }
+
+    private func fetched(
+        _ id: EntityIdentifier,
+        at time: Date,
+        _ isSufficient: (FederationEntity) -> Bool
+    ) async throws(FederationError) -> Verification<FederationEntity> {
+        guard let transport else {
+            throw FederationError(.noTrustChain, "no chain of \(id) came, and none is fetched")
+        }
+        let chain = try await chains.document(
+            for: id,
+            at: time,
+            isCurrent: { $0.expirationTime > time },
+            isSufficient: { chain in
+                chain.verify(about: id, policy: policy, at: time).verified.map(isSufficient) ?? false
+            },
+            fetch: { () async throws(FederationError) in
+                var search = TrustChainSearch(policy: policy, transport: transport, limits: limits, time: time)
+                let chain = try await search.chain(of: id)
+                return FetchedDocument(
+                    chain,
+                    lifetime: chain.expirationTime.timeIntervalSince(time),
+                    size: chain.statements.reduce(0) { $0 + $1.size }
+                )
+            }
+        ).value
+        return chain.verify(about: id, policy: policy, at: time)
+    }
+}
+
+/// The limits for finding a trust chain; each bound is the largest accepted.
+public struct FederationLimits: Hashable, Sendable {
+    /// The number of statements that are fetched for one entity.
+    public var requests: Int
+    /// The number of superiors of one entity that are followed.
+    public var superiors: Int
+    /// The number of statements of a chain, that of the trust anchor about itself not counted.
+    public var chainLength: Int
+    /// The size of a statement or key set in bytes.
+    public var documentSize: Int
+
+    /// Sets the limits; omitted ones have their defaults.
+    public init(requests: Int = 32, superiors: Int = 8, chainLength: Int = 8, documentSize: Int = 256 << 10) {
+        self.requests = requests
+        self.superiors = superiors
+        self.chainLength = chainLength
+        self.documentSize = documentSize
+    }
+}

@@ -1,0 +1,172 @@
+import CredentialTransport
+import JOSEKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A search for the shortest chain from an entity to a trust anchor (OpenID Federation 1.0, section 10.1).
+struct TrustChainSearch {
+    private let policy: FederationPolicy
+    private let transport: any HTTPTransport
+    private let limits: FederationLimits
+    private let time: Date
+    /// The configurations that have been fetched, with those that could not be.
+    private var configurations: [EntityIdentifier: Result<EntityStatement, FederationError>] = [:]
+    private var requests = 0
+    /// The reason that a path was given up; the last one is told if none leads to an anchor.
+    private var failure: FederationError?
+
+    /// A chain that may go on: its statements, and the configuration of the entity at its end.
+    private struct Path {
+        var statements: [EntityStatement]
+        var entities: [EntityIdentifier]
+        var top: EntityStatement
+    }
+
+    init(policy: FederationPolicy, transport: any HTTPTransport, limits: FederationLimits, time: Date) {
+        self.policy = policy
+        self.transport = transport
+        self.limits = limits
+        self.time = time
+    }
+
+    /// The first chain that verifies, shorter ones first.
+    ///
+    /// - Throws: ``FederationError/Code/retrievalFailed``, ``FederationError/Code/limitExceeded``,
+    ///   ``FederationError/Code/noTrustChain`` with the reason that the last path was given up, and the errors of the entity's
+    ///   own statement.
+    mutating func chain(of id: EntityIdentifier) async throws(FederationError) -> TrustChain {
+        let configuration = try await self.configuration(of: id)
+        if policy.anchor(id) != nil, let chain = verified([configuration], about: id) { return chain }
+        var paths = [Path(statements: [configuration], entities: [id], top: configuration)]
+        var next = 0
+        while next < paths.count {
+            let path = paths[next]
+            next += 1
+            for superior in superiors(of: path) {
+                guard let extended = try await extended(path, by: superior) else { continue }
+                if policy.anchor(superior) != nil,
+                    let chain = verified(extended.statements + [extended.top], about: id)
+                {
+                    return chain
+                }
+                if extended.statements.count < limits.chainLength { paths.append(extended) }
+            }
+        }
+        if let failure, failure.code == .retrievalFailed { throw failure }
+        let reason = failure.map { ": \($0.message)" } ?? ""
+        throw FederationError(.noTrustChain, "no chain leads from \(id) to a trust anchor\(reason)", cause: failure)
+    }
+
+    /// The superiors that the entity at the end names, trust anchors first, without those that the path has passed.
+    private func superiors(of path: Path) -> [EntityIdentifier] {
+        let named = path.top.content.authorityHints.filter { !path.entities.contains($0) }
+        let anchors = named.filter { policy.anchor($0) != nil }
+        return Array((anchors + named.filter { policy.anchor($0) == nil }).prefix(limits.superiors))
+    }
+
+    /// The path with the statement of a superior about its end; nil if the superior makes none.
+    private mutating func extended(
+        _ path: Path,
+        by superior: EntityIdentifier
+    ) async throws(FederationError) -> Path? {
+        do throws(FederationError) {
+            let configuration = try await configuration(of: superior)
+            let subject = path.top.unverifiedSubject
+            let statement = try await statement(of: configuration, about: subject)
+            guard statement.unverifiedIssuer == superior, statement.unverifiedSubject == subject else {
+                throw FederationError(
+                    .malformed,
+                    "\(superior) answers with another statement than that about \(subject)"
+                )
+            }
+            return Path(
+                statements: path.statements + [statement],
+                entities: path.entities + [superior],
+                top: configuration
+            )
+        } catch {
+            guard error.code != .limitExceeded || requests < limits.requests else { throw error }
+            failure = error
+            return nil
+        }
+    }
+
+    private mutating func verified(_ statements: [EntityStatement], about id: EntityIdentifier) -> TrustChain? {
+        guard let chain = try? TrustChain(statements) else { return nil }
+        if let refusal = chain.verify(about: id, policy: policy, at: time).refusal {
+            failure = FederationError(.noTrustChain, "\(refusal)")
+            return nil
+        }
+        return chain
+    }
+
+    // MARK: Fetching
+
+    private mutating func configuration(of id: EntityIdentifier) async throws(FederationError) -> EntityStatement {
+        if let known = configurations[id] { return try known.get() }
+        do throws(FederationError) {
+            let statement = try await fetch(id.configurationURL)
+            guard statement.isConfiguration, statement.unverifiedSubject == id else {
+                throw FederationError(.malformed, "\(id) publishes no configuration of its own")
+            }
+            configurations[id] = .success(statement)
+            return statement
+        } catch {
+            configurations[id] = .failure(error)
+            throw error
+        }
+    }
+
+    private mutating func statement(
+        of superior: EntityStatement,
+        about subject: EntityIdentifier
+    ) async throws(FederationError) -> EntityStatement {
+        guard let endpoint = superior.fetchEndpoint else {
+            throw FederationError(
+                .malformed,
+                "\(superior.unverifiedSubject) names no address for statements about others"
+            )
+        }
+        return try await fetch(endpoint.appendingQueryItem("sub", subject.text.text))
+    }
+
+    private mutating func fetch(_ url: HTTPURL) async throws(FederationError) -> EntityStatement {
+        guard requests < limits.requests else {
+            throw FederationError(.limitExceeded, "more than \(limits.requests) statements would have to be fetched")
+        }
+        requests += 1
+        let response = try await transport.document(at: url, type: "application/" + EntityStatement.type, limits)
+        return try EntityStatement(compact: response.body, limits: JOSELimits(size: limits.documentSize))
+    }
+}
+
+extension HTTPTransport {
+    /// The answer of one media type.
+    func document(
+        at url: HTTPURL,
+        type: String,
+        _ limits: FederationLimits
+    ) async throws(FederationError) -> HTTPTransportResponse {
+        do throws(TransportError) {
+            return try await response(
+                to: .get(
+                    url,
+                    accepting: [try MediaType(type)],
+                    limits: HTTPLimits(maximumBodySize: limits.documentSize)
+                )
+            )
+        } catch {
+            throw FederationError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
+        }
+    }
+}
+
+extension EntityStatement {
+    /// The size of the token in bytes.
+    var size: Int { (try? compactSerialization().utf8.count) ?? 0 }
+}

@@ -1,0 +1,290 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import OID4VPTesting
+import OpenIDFederation
+import Synchronization
+import Testing
+
+/// Finding chains: from the entity upwards, within limits, past entities that do not answer, and again after a change.
+struct TrustChainResolverTests {
+    private static let type = "openid_credential_verifier"
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private let federation: TestFederation
+
+    init() throws {
+        federation = try TestFederation(at: now)
+    }
+
+    /// The metadata of an entity with an address for statements about others.
+    private static func fetching(_ host: String) -> JSONObject {
+        ["federation_entity": ["federation_fetch_endpoint": .string("https://\(host)/fetch?v=1")]]
+    }
+
+    private static func answer(_ statement: EntityStatement) throws -> InMemoryHTTPAnswer {
+        .ok(
+            Array(try statement.compactSerialization().utf8),
+            type: try MediaType("application/entity-statement+jwt")
+        )
+    }
+
+    /// The answers of all entities of the federation.
+    private func answers(
+        metadata: JSONObject = [:],
+        hints: [EntityIdentifier]? = nil,
+        at time: Date? = nil
+    ) async throws -> [String: InMemoryHTTPAnswer] {
+        let federation = federation
+        let validity = (time ?? now).addingTimeInterval(-60)...(time ?? now).addingTimeInterval(3600)
+        let verifier = try await federation.statement(of: federation.verifier) { builder in
+            builder.metadata = [Self.type: .object(metadata)]
+            builder.authorityHints = hints ?? [federation.intermediate.id]
+            builder.validity = validity
+        }
+        let intermediate = try await federation.statement(of: federation.intermediate) { builder in
+            builder.metadata = Self.fetching("intermediate.example")
+            builder.authorityHints = [federation.anchor.id]
+            builder.validity = validity
+        }
+        let anchor = try await federation.statement(of: federation.anchor) { builder in
+            builder.metadata = Self.fetching("anchor.example")
+            builder.validity = validity
+        }
+        let aboutVerifier = try await federation.statement(of: federation.intermediate, about: federation.verifier) {
+            $0.validity = validity
+        }
+        let aboutIntermediate = try await federation.statement(of: federation.anchor, about: federation.intermediate) {
+            $0.validity = validity
+        }
+        return try [
+            "https://v.example/.well-known/openid-federation": Self.answer(verifier),
+            "https://intermediate.example/unit/.well-known/openid-federation": Self.answer(intermediate),
+            "https://anchor.example/.well-known/openid-federation": Self.answer(anchor),
+            "https://intermediate.example/fetch?v=1&sub=https%3A%2F%2Fv.example": Self.answer(aboutVerifier),
+            "https://anchor.example/fetch?v=1&sub=https%3A%2F%2Fintermediate.example%2Funit":
+                Self.answer(aboutIntermediate),
+        ]
+    }
+
+    private func resolver(
+        _ transport: (any HTTPTransport)?,
+        limits: FederationLimits = FederationLimits()
+    ) throws -> TrustChainResolver {
+        TrustChainResolver(policy: try federation.policy, transport: transport, limits: limits)
+    }
+
+    @Test func statementsAreFetchedUpwards() async throws {
+        let transport = InMemoryHTTPTransport(try await answers(metadata: ["client_name": "Shop"]))
+        let resolver = try resolver(transport)
+        let entity = try await resolver.entity(federation.verifier.id, at: now).get()
+        #expect(try entity.metadata(of: Self.type) == ["client_name": "Shop"])
+        #expect(entity.path.count == 3)
+        #expect(transport.requests.count == 5)
+        // The chain is kept, and verified again at each time.
+        _ = try await resolver.entity(federation.verifier.id, at: now.addingTimeInterval(600)).get()
+        #expect(transport.requests.count == 5)
+    }
+
+    @Test func expiredChainsAreFetchedAgain() async throws {
+        let current = Mutex(try await answers())
+        let transport = InMemoryHTTPTransport { request in
+            current.withLock { $0[request.url.description] } ?? InMemoryHTTPAnswer(status: 404)
+        }
+        let resolver = try resolver(transport)
+        _ = try await resolver.entity(federation.verifier.id, at: now).get()
+        let later = now.addingTimeInterval(3600)
+        let renewed = try await answers(metadata: ["client_name": "New"], at: later)
+        current.withLock { $0 = renewed }
+        let entity = try await resolver.entity(federation.verifier.id, at: later).get()
+        #expect(try entity.metadata(of: Self.type)["client_name"] == "New")
+        #expect(transport.requests.count == 10)
+    }
+
+    @Test func insufficientChainsAreFetchedAgain() async throws {
+        let transport = InMemoryHTTPTransport(try await answers())
+        let resolver = try resolver(transport)
+        _ = try await resolver.entity(federation.verifier.id, at: now).get()
+        for _ in 0..<3 {
+            let later = now.addingTimeInterval(40)
+            _ = try await resolver.entity(federation.verifier.id, at: later, isSufficient: { _ in false }).get()
+        }
+        #expect(transport.requests.count == 10)
+    }
+
+    @Test func chainsThatCameAlong() async throws {
+        let chain = try await federation.chain(metadata: ["client_name": "Given"])
+        let transport = InMemoryHTTPTransport(try await answers(metadata: ["client_name": "Fetched"]))
+        let offline = try await resolver(nil).entity(federation.verifier.id, given: chain, at: now).get()
+        #expect(try offline.metadata(of: Self.type)["client_name"] == "Given")
+        let online = try resolver(transport)
+        let given = try await online.entity(federation.verifier.id, given: chain, at: now).get()
+        #expect(try given.metadata(of: Self.type)["client_name"] == "Given")
+        #expect(transport.requests.isEmpty)
+        // One that is refused, or lacks something, is replaced by what the entities publish.
+        let broken = try TrustChain(Array(chain.statements.prefix(2)))
+        let fetched = try await online.entity(federation.verifier.id, given: broken, at: now).get()
+        #expect(try fetched.metadata(of: Self.type)["client_name"] == "Fetched")
+        let lacking = await online.entity(federation.verifier.id, given: chain, at: now) { entity in
+            entity.metadata[Self.type]?["client_name"] == "Fetched"
+        }
+        #expect(try lacking.get().metadata(of: Self.type)["client_name"] == "Fetched")
+        #expect(
+            try await resolver(nil).entity(federation.verifier.id, given: broken, at: now).refusal?.check
+                == .issuerTrust
+        )
+        #expect(try await resolver(nil).entity(federation.verifier.id, at: now).refusal?.reason == "noTrustChain")
+        // Where nobody answers, the refusal of the given chain is told.
+        let silent = try resolver(InMemoryHTTPTransport([:]))
+        #expect(await silent.entity(federation.verifier.id, given: broken, at: now).refusal?.check == .issuerTrust)
+    }
+
+    @Test func superiorsThatDoNotAnswer() async throws {
+        let silent = try EntityIdentifier("https://silent.example")
+        let transport = InMemoryHTTPTransport(try await answers(hints: [silent, federation.intermediate.id]))
+        let entity = try await resolver(transport).entity(federation.verifier.id, at: now).get()
+        #expect(entity.path[1] == federation.intermediate.id)
+        let alone = InMemoryHTTPTransport(try await answers(hints: [silent]))
+        let refusal = try await resolver(alone).entity(federation.verifier.id, at: now).refusal
+        #expect(refusal?.reason == "retrievalFailed")
+        #expect(refusal?.isUnavailable == true)
+        let nobody = try await resolver(InMemoryHTTPTransport([:])).entity(federation.verifier.id, at: now).refusal
+        #expect(nobody?.isUnavailable == true)
+    }
+
+    /// Entities that name one another as superiors lead nowhere, and end the search.
+    @Test func circles() async throws {
+        var answers = try await answers()
+        let intermediate = try await federation.statement(of: federation.intermediate) { builder in
+            builder.metadata = Self.fetching("intermediate.example")
+            builder.authorityHints = [federation.verifier.id, federation.intermediate.id]
+        }
+        answers["https://intermediate.example/unit/.well-known/openid-federation"] = try Self.answer(intermediate)
+        let transport = InMemoryHTTPTransport(answers)
+        let refusal = try await resolver(transport).entity(federation.verifier.id, at: now).refusal
+        #expect(refusal?.reason == "noTrustChain")
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func limits() async throws {
+        let answers = try await answers()
+        let few = InMemoryHTTPTransport(answers)
+        let enough = try resolver(few, limits: FederationLimits(requests: 5))
+        #expect(await enough.entity(federation.verifier.id, at: now).verified != nil)
+        let bounds: [(FederationLimits, Reason)] = [
+            (FederationLimits(requests: 4), "limitExceeded"), (FederationLimits(chainLength: 2), "noTrustChain"),
+            (FederationLimits(superiors: 0), "noTrustChain"), (FederationLimits(documentSize: 100), "retrievalFailed"),
+        ]
+        for (limits, reason) in bounds {
+            let refused = try resolver(InMemoryHTTPTransport(answers), limits: limits)
+            #expect(await refused.entity(federation.verifier.id, at: now).refusal?.reason == reason)
+        }
+        #expect(
+            try await resolver(InMemoryHTTPTransport(answers), limits: FederationLimits(superiors: 1, chainLength: 3))
+                .entity(federation.verifier.id, at: now).verified != nil
+        )
+    }
+
+    /// An entity answers for itself alone, and a superior about the one that was asked for.
+    @Test func answersAboutOthers() async throws {
+        let valid = try await answers()
+        let url = "https://v.example/.well-known/openid-federation"
+        var changed = valid
+        changed[url] = valid["https://anchor.example/.well-known/openid-federation"]
+        let other = try await resolver(InMemoryHTTPTransport(changed)).entity(federation.verifier.id, at: now)
+        #expect(other.refusal?.reason == .malformed)
+        changed = valid
+        let fetch = "https://intermediate.example/fetch?v=1&sub=https%3A%2F%2Fv.example"
+        changed[fetch] = valid["https://anchor.example/fetch?v=1&sub=https%3A%2F%2Fintermediate.example%2Funit"]
+        let foreign = try await resolver(InMemoryHTTPTransport(changed)).entity(federation.verifier.id, at: now)
+        #expect(foreign.refusal?.reason == "noTrustChain")
+        changed = valid
+        let silent = try await federation.statement(of: federation.intermediate) {
+            $0.authorityHints = [federation.anchor.id]
+        }
+        changed["https://intermediate.example/unit/.well-known/openid-federation"] = try Self.answer(silent)
+        let unnamed = try await resolver(InMemoryHTTPTransport(changed)).entity(federation.verifier.id, at: now)
+        #expect(unnamed.refusal?.reason == "noTrustChain")
+    }
+}
+
+extension TrustChainResolverTests {
+    private func keys(
+        _ metadata: JSONObject,
+        _ answers: [String: InMemoryHTTPAnswer] = [:]
+    ) async throws -> JWKSet {
+        let chain = try await federation.chain(metadata: metadata)
+        let resolver = try resolver(InMemoryHTTPTransport(answers))
+        let entity = try await resolver.entity(federation.verifier.id, given: chain, at: now).get()
+        return try await resolver.keys(of: Self.type, entity, at: now)
+    }
+
+    /// A set that the verifier signs.
+    private func signedSet(
+        _ changes: JSONObject = [:],
+        type: String = "jwk-set+jwt",
+        by key: PrivateKey? = nil
+    ) async throws -> InMemoryHTTPAnswer {
+        var claims: JSONObject = [
+            "iss": "https://v.example", "sub": "https://v.example",
+            "keys": [.object(try JWK(federation.verifier.key.publicKey, keyID: "r1").members)],
+        ]
+        for (name, value) in changes { claims[name] = value.isNull ? JSONValue?.none : value }
+        let signer = try SoftwareSigner(key ?? federation.verifier.key)
+        let token = try await JWT.sign(JWTClaims(claims), header: JOSEHeader(type: type, keyID: "f1"), with: signer)
+        return .ok(
+            Array(try token.compactSerialization().utf8),
+            type: try MediaType("application/jwk-set+jwt")
+        )
+    }
+
+    @Test func keySets() async throws {
+        let url = "https://v.example/keys"
+        let set: JSONValue = ["keys": [.object(try JWK(federation.verifier.key.publicKey, keyID: "r1").members)]]
+        let plain = InMemoryHTTPAnswer.ok(set.encoded(), type: try MediaType("application/jwk-set+json"))
+        #expect(try await keys(["jwks": set]).keys.map(\.keyID) == ["r1"])
+        #expect(try await keys(["jwks_uri": .string(url)], [url: plain]).keys.map(\.keyID) == ["r1"])
+        #expect(try await keys(["signed_jwks_uri": .string(url)], [url: signedSet()]).keys.map(\.keyID) == ["r1"])
+    }
+
+    @Test func refusedKeySets() async throws {
+        let url = "https://v.example/keys"
+        let reference: JSONObject = ["signed_jwks_uri": .string(url)]
+        let refused: [InMemoryHTTPAnswer] = [
+            try await signedSet(type: "JWT"), try await signedSet(by: PrivateKey.generate(.p256)),
+            try await signedSet(["sub": "https://other.example"]), try await signedSet(["exp": 1_700_000_000]),
+            try await signedSet(["keys": nil]), try await signedSet(["iss": nil]),
+            .ok(Array("x".utf8), type: try MediaType("application/jwk-set+jwt")),
+        ]
+        for answer in refused {
+            let error = await #expect(throws: FederationError.self) { _ = try await keys(reference, [url: answer]) }
+            #expect(error?.code == .invalidKeySet)
+        }
+        let broken = InMemoryHTTPAnswer.ok(Array("x".utf8), type: try MediaType("application/jwk-set+json"))
+        let malformed: [JSONObject] = [
+            [:], ["jwks": ["keys": 1]], ["jwks": ["keys": [["kty": "oct", "k": "AAAA"]]]],
+            ["jwks_uri": "http://v.example/keys"], ["jwks_uri": .string(url)],
+        ]
+        for metadata in malformed {
+            let error = await #expect(throws: FederationError.self) { _ = try await keys(metadata, [url: broken]) }
+            #expect(error?.code == .invalidKeySet)
+        }
+        let silent = await #expect(throws: FederationError.self) { _ = try await keys(reference) }
+        #expect(silent?.code == .retrievalFailed)
+    }
+
+    /// A kept set without the key that is sought is fetched again, at a limited rate.
+    @Test func keptKeySets() async throws {
+        let url = "https://v.example/keys"
+        let transport = InMemoryHTTPTransport([url: try await signedSet()])
+        let resolver = try resolver(transport)
+        let chain = try await federation.chain(metadata: ["signed_jwks_uri": .string(url)])
+        let entity = try await resolver.entity(federation.verifier.id, given: chain, at: now).get()
+        for (keyID, time, count) in [("r1", 0, 1), ("r1", 40, 1), ("r2", 40, 2), ("r2", 41, 2)] {
+            let time = now.addingTimeInterval(TimeInterval(time))
+            _ = try await resolver.keys(of: Self.type, entity, with: keyID, at: time)
+            #expect(transport.requests.count == count)
+        }
+    }
+}
