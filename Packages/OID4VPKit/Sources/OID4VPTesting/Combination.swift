@@ -5,7 +5,7 @@ public import Testing
 public struct Combination: Hashable, Sendable, CustomTestStringConvertible {
     /// The kinds of client identifiers.
     public enum Client: String, CaseIterable, Sendable {
-        case redirectURI, preRegistered, did, x509SANDNS, x509SANURI, x509Hash, attestation
+        case redirectURI, preRegistered, did, x509SANDNS, x509SANURI, x509Hash, attestation, federation
     }
 
     /// The ways of a request to the wallet.

@@ -11,6 +11,7 @@ import MdocKit
 public import OID4VPKit
 public import OID4VPMessages
 public import OID4VPVerifier
+import OpenIDFederation
 import SDJWTKit
 
 /// A verifier with every kind of identity, and a wallet with a credential of every format.
@@ -46,6 +47,9 @@ public struct EndToEndScene: Sendable {
     private let attesterKey: SoftwareSigner
     private let attestation: String
     private let encryptionKey: JWK
+    private let federation: TestFederation
+    /// The verifier's trust chain with the metadata of each version.
+    private let trustChains: [OpenID4VPVersion: TrustChain]
 
     /// Makes the keys, certificates and credentials.
     ///
@@ -60,6 +64,7 @@ public struct EndToEndScene: Sendable {
         didKey = try SoftwareSigner(PrivateKey.generate(.ed25519))
         attesterKey = try SoftwareSigner(PrivateKey.generate(.p256))
         encryptionKey = try JWK(PrivateKey.generate(.p256), keyID: "e1", use: .encryption, algorithm: "ECDH-ES")
+        federation = try TestFederation(at: time)
         let validity = time.addingTimeInterval(-86_400)...time.addingTimeInterval(86_400)
         root = try await CertificateAuthority.root(
             subject: DistinguishedName(commonName: "Verifier root"),
@@ -84,6 +89,14 @@ public struct EndToEndScene: Sendable {
             header: JOSEHeader(type: "verifier-attestation+jwt"),
             with: attesterKey
         ).compactSerialization()
+        let requestKey = try JWK(verifierKey.publicKey, keyID: "r1", use: .signature)
+        var trustChains: [OpenID4VPVersion: TrustChain] = [:]
+        for version in [OpenID4VPVersion.draft21, .draft23, .v1] {
+            trustChains[version] = try await federation.chain(
+                metadata: Self.metadata(for: version, keys: [requestKey, encryptionKey])
+            )
+        }
+        self.trustChains = trustChains
         let wallet = WalletIssuance(pki: pki, issuer: issuer, deviceKey: deviceKey, holderKey: holderKey, now: time)
         credentials = try await [
             .mdoc: wallet.mdoc(), .sdJWT: wallet.sdJWT(), .linkedData: wallet.linkedData(), .jwt: wallet.token(),
@@ -102,22 +115,25 @@ public struct EndToEndScene: Sendable {
         trusting verifiers: FormatVerifiers? = nil
     ) throws -> RelyingParty {
         var party = RelyingParty(
-            client: try identity(combination.client, combination.delivery),
+            client: try identity(combination.client, combination.delivery, combination.version),
             verifiers: try verifiers ?? self.verifiers
         )
         party.origins = [Self.origin]
-        if combination.client == .preRegistered {
+        if combination.client == .preRegistered || combination.client == .federation {
             party.encryption = ResponseEncryptionPolicy(key: .fixed(encryptionKey))
         }
         if combination.delivery == .platformMultiSigned {
-            party.furtherClients = [try identity(combination.client == .did ? .x509Hash : .did, combination.delivery)]
+            party.furtherClients = [
+                try identity(combination.client == .did ? .x509Hash : .did, combination.delivery, combination.version)
+            ]
         }
         return party
     }
 
     private func identity(
         _ client: Combination.Client,
-        _ delivery: Combination.Delivery
+        _ delivery: Combination.Delivery,
+        _ version: OpenID4VPVersion
     ) throws -> ClientIdentity {
         switch client {
         case .redirectURI: .redirectURI
@@ -128,6 +144,13 @@ public struct EndToEndScene: Sendable {
         case .x509SANURI: try .x509SANURI(Self.address, chain: [certificate], signer: verifierKey)
         case .x509Hash: try .x509Hash(chain: [certificate], signer: verifierKey)
         case .attestation: try .verifierAttestation(attestation, signer: verifierKey)
+        case .federation:
+            try .federation(
+                federation.verifier.id,
+                signer: verifierKey,
+                keyID: "r1",
+                trustChain: trustChains[version]
+            )
         }
     }
 
@@ -163,6 +186,7 @@ public struct EndToEndScene: Sendable {
         var policy = RequestAuthenticationPolicy()
         policy.certificates = CertificatePathValidator(anchors: [root.certificate], policy: .requestSigner)
         policy.resolver = DIDMethods.local
+        policy.federation = TrustChainResolver(policy: try federation.policy)
         policy.attesters = [Self.attester: JWKSet([try JWK(attesterKey.publicKey)])]
         policy.clients = [
             RegisteredClient(
@@ -170,7 +194,7 @@ public struct EndToEndScene: Sendable {
                 responseAddresses: [ExactText(Self.address)],
                 keys: JWKSet([try JWK(verifierKey.publicKey, keyID: "r1")]),
                 allowsUnsignedRequests: true,
-                metadata: metadata(for: version)
+                metadata: Self.metadata(for: version, keys: [encryptionKey])
             )
         ]
         policy.walletMetadata = WalletMetadata(
@@ -179,10 +203,10 @@ public struct EndToEndScene: Sendable {
         return policy
     }
 
-    /// The metadata of the registered client.
-    private func metadata(for version: OpenID4VPVersion) -> JSONObject {
+    /// The metadata of a client whose keys are these.
+    private static func metadata(for version: OpenID4VPVersion, keys: [JWK]) -> JSONObject {
         var members: JSONObject = [
-            "jwks": ["keys": [.object((encryptionKey.publicJWK ?? encryptionKey).members)]]
+            "jwks": ["keys": .array(keys.compactMap(\.publicJWK).map { .object($0.members) })]
         ]
         let formats: JSONValue = ["mso_mdoc": [:], "dc+sd-jwt": [:], "ldp_vc": [:], "jwt_vc_json": [:]]
         if version == .v1 {

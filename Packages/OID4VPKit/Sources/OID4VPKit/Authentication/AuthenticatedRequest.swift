@@ -53,6 +53,7 @@ public struct AuthenticatedRequest: Sendable {
         switch metadataSource {
         case .request: members = (try? parameters.object("client_metadata")) ?? nil
         case .wallet(let known): members = known
+        case .federation(let resolved): members = resolved
         }
         guard let members, !members.contains("vp_formats_supported"), !parameters.contains("verifier_info") else {
             return false

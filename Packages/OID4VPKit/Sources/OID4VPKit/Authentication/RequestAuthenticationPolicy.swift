@@ -4,6 +4,7 @@ public import DIDKit
 public import JOSEKit
 public import JSONKit
 public import OID4VPMessages
+public import OpenIDFederation
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -60,6 +61,10 @@ public struct RequestAuthenticationPolicy: Sendable {
     public var certificates: CertificatePathValidator?
     /// The resolver for DIDs; nil to refuse them.
     public var resolver: (any DIDResolver)?
+    /// The resolver for trust chains of OpenID Federation; nil to refuse the clients of federations.
+    ///
+    /// One with a transport fetches statements and keys from hosts that requests name.
+    public var federation: TrustChainResolver?
     /// The keys of the issuers of verifier attestations, by `iss`.
     public var attesters: [ExactText: JWKSet]
     /// The identifiers whose certificate need not name the host of the response address.
@@ -93,6 +98,7 @@ public struct RequestAuthenticationPolicy: Sendable {
         clients = []
         certificates = nil
         resolver = nil
+        federation = nil
         attesters = [:]
         clientsWithFreeAddress = []
         algorithms = Self.commonAlgorithms

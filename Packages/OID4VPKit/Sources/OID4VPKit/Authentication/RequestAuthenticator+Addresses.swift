@@ -26,7 +26,7 @@ extension RequestAuthenticator {
             }
             if let endpoint = incoming.endpoint { try require(endpoint) }
             guard let address = target.address, let client else { return target }
-            guard try isEntitled(client, signer, to: address) else {
+            guard try isEntitled(client, signer, to: address, as: target.mode) else {
                 throw .failed(.foreignResponseAddress, "the address is not one of the client's")
             }
             return target
@@ -45,7 +45,8 @@ extension RequestAuthenticator {
     private func isEntitled(
         _ client: KnownClient,
         _ signer: RequestSigner?,
-        to address: String
+        to address: String,
+        as mode: ResponseMode
     ) throws(CheckFault) -> Bool {
         let identifier = client.identifier
         let isFree = policy.clientsWithFreeAddress.contains(identifier.text)
@@ -62,7 +63,7 @@ extension RequestAuthenticator {
         case .verifierAttestation: return signer?.addresses?.contains(ExactText(address)) ?? true
         // The signature vouches for the address.
         case .decentralizedIdentifier, .x509Hash: return signer != nil
-        case .federation: return false
+        case .federation: return signer?.federated?.isEntitled(to: address, as: mode) == true
         }
     }
 }

@@ -55,7 +55,10 @@ extension RequestAuthenticator {
         if scheme == nil, let registered = identifier.asRegistered, registration(of: registered) != nil {
             return registered
         }
-        throw OID4VPError(.unsupportedClientIdentifier, "OpenID Federation is not supported", path: ["client_id"])
+        guard policy.federation != nil else {
+            throw OID4VPError(.unsupportedClientIdentifier, "the wallet trusts no federation", path: ["client_id"])
+        }
+        return identifier
     }
 }
 

@@ -16,6 +16,8 @@ struct RequestSigner {
     var chain: ValidatedCertificateChain?
     /// The addresses that an attestation limits responses to; nil for no such limit.
     var addresses: Set<ExactText>?
+    /// The metadata of a client of a federation; nil for any other.
+    var federated: FederatedClient?
     /// The algorithm of the signature.
     var algorithm: JWSAlgorithm?
     /// The certificates in the header, as received, where a profile demands something of them.
@@ -71,7 +73,11 @@ extension RequestAuthenticator {
             let attestation = try attestation(object.header, client.identifier, at: time)
             signer.addresses = attestation.addresses
             key = attestation.key
-        case .redirectURI, .federation:
+        case .federation:
+            let federated = try await federatedClient(client.identifier, object, at: time)
+            signer.federated = federated
+            key = .jwkSet(federated.keys)
+        case .redirectURI:
             throw .failed(.signatureRule, "a request of this client cannot be signed")
         }
         do throws(CheckFault) {

@@ -86,13 +86,20 @@ extension RequestAuthenticator {
                 platformProtocol: incoming.protocolIdentifier,
                 interactiveEndpoint: endpoint,
                 walletNonce: incoming.sentNonce,
-                metadataSource: client?.registration.flatMap {
-                    $0.takesMetadataOfRequests ? nil : .wallet($0.metadata)
-                } ?? .request,
+                metadataSource: metadataSource(of: client, signer),
                 options: options,
                 profile: policy.profile
             )
         )
+    }
+
+    private func metadataSource(
+        of client: KnownClient?,
+        _ signer: RequestSigner?
+    ) -> PresentationRequest.MetadataSource {
+        if let federated = signer?.federated { return .federation(federated.metadata) }
+        guard let registration = client?.registration, !registration.takesMetadataOfRequests else { return .request }
+        return .wallet(registration.metadata)
     }
 
     // MARK: Contents
@@ -166,6 +173,12 @@ extension RequestAuthenticator {
                     try options.tolerate(.removedPrefix, at: place, &deviations, .unsupportedClientIdentifier)
                 case .decentralizedIdentifier where client.identifier.prefix == "did":
                     try options.tolerate(.bareDID, at: place, &deviations, .unsupportedClientIdentifier)
+                case .federation where client.identifier.prefix == "https":
+                    throw OID4VPError(
+                        .unsupportedClientIdentifier,
+                        "an entity of a federation has the prefix openid_federation",
+                        path: place
+                    )
                 default: return
                 }
             }

@@ -106,6 +106,7 @@ extension AuthenticatedRequest {
         switch metadataSource {
         case .request: members = (try? parameters.object("client_metadata")) ?? nil
         case .wallet(let known): members = known
+        case .federation(let resolved): members = resolved
         }
         var deviations: [Deviation] = []
         guard let members,

@@ -16,7 +16,7 @@ public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible {
         case x509Hash
         /// The key of a verifier attestation signs.
         case verifierAttestation
-        /// A chain of trust of OpenID Federation, which is not implemented.
+        /// A key signs that a trust chain of OpenID Federation vouches for.
         case federation
     }
 

@@ -74,6 +74,8 @@ public struct PresentationRequest: Sendable {
         case request
         /// The wallet, which knows the client; nil for a client without any.
         case wallet(JSONObject?)
+        /// The federation of the client; those in the request are ignored (section 5.9.3).
+        case federation(JSONObject)
     }
 
     /// Reads the parameters of a request.
@@ -232,8 +234,11 @@ public struct PresentationRequest: Sendable {
         _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> ClientMetadata? {
         let received = try parameters.object("client_metadata")
-        var members = received
-        if case .wallet(let known) = source {
+        let members: JSONObject?
+        switch source {
+        case .request: members = received
+        case .federation(let resolved): members = resolved
+        case .wallet(let known):
             if received != nil {
                 try options.tolerate(
                     .metadataOfKnownClient,

@@ -2,6 +2,7 @@ public import CryptoCore
 public import DIDKit
 import JOSEKit
 import JSONKit
+public import OpenIDFederation
 
 /// A verifier's identity towards wallets: the client identifier, and the key that vouches for it (section 5.9).
 ///
@@ -136,6 +137,35 @@ public struct ClientIdentity: Sendable {
         return ClientIdentity(.verifierAttestation, subject, signer: signer, header: ["jwt": .string(attestation)])
     }
 
+    /// An entity of a federation, whose metadata as `openid_credential_verifier` list the signing key.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - signer: A key of the metadata.
+    ///   - keyID: Its name among them.
+    ///   - trustChain: The statements from the entity to the wallets' trust anchor, which requests bring along; nil for wallets
+    ///     that fetch them.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for the chain of another entity.
+    public static func federation(
+        _ entity: EntityIdentifier,
+        signer: any Signer,
+        keyID: String,
+        trustChain: TrustChain? = nil
+    ) throws(OID4VPVerifierError) -> ClientIdentity {
+        var header: JSONObject = ["kid": .string(keyID)]
+        if let trustChain {
+            guard trustChain.statements.first?.unverifiedSubject == entity else {
+                throw invalid("the trust chain is about another entity")
+            }
+            do throws(FederationError) {
+                header["trust_chain"] = try trustChain.headerValue()
+            } catch {
+                throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
+            }
+        }
+        return ClientIdentity(.federation, entity.text.text, signer: signer, header: header)
+    }
+
     private static func leaf(
         of chain: [Certificate],
         _ signer: any Signer
@@ -176,7 +206,8 @@ extension ClientIdentity {
             return (original, scheme)
         }
         if rule == .preRegistered { return (original, nil) }
-        if rule == .decentralizedIdentifier, version == .draft23 { return (original, nil) }
+        // These two are their own prefixes in the drafts.
+        if version == .draft23, [.decentralizedIdentifier, .federation].contains(rule) { return (original, nil) }
         guard let prefix = Self.prefixes[rule], version != .v1 || rule != .x509SANURI else {
             throw Self.unknown(version)
         }
@@ -190,10 +221,11 @@ extension ClientIdentity {
     private static let schemes: [ClientIdentifier.Rule: String] = [
         .preRegistered: "pre-registered", .redirectURI: "redirect_uri", .decentralizedIdentifier: "did",
         .verifierAttestation: "verifier_attestation", .x509SANDNS: "x509_san_dns", .x509SANURI: "x509_san_uri",
+        .federation: "entity_id",
     ]
     private static let prefixes: [ClientIdentifier.Rule: String] = [
         .redirectURI: "redirect_uri", .decentralizedIdentifier: "decentralized_identifier",
         .verifierAttestation: "verifier_attestation", .x509SANDNS: "x509_san_dns", .x509SANURI: "x509_san_uri",
-        .x509Hash: "x509_hash",
+        .x509Hash: "x509_hash", .federation: "openid_federation",
     ]
 }

@@ -144,17 +144,17 @@ public struct RequestBuilder: Sendable {
         return registrations
     }
 
-    /// `client_metadata`; nil for a client whose metadata wallets know.
+    /// `client_metadata`; nil for a client whose metadata wallets have from elsewhere.
     private func metadata(
         _ content: RequestContent,
         _ decryption: ResponseDecryption?
     ) throws(OID4VPVerifierError) -> JSONObject? {
         let formats = try party.verifiers.formats(for: content.query)
-        guard party.client.rule != .preRegistered else {
+        guard party.client.rule != .preRegistered, party.client.rule != .federation else {
             if content.mode.isJWT, case .ephemeral = party.encryption.key {
                 throw OID4VPVerifierError(
                     .invalidRequest,
-                    "a registered client cannot send a key: it needs a fixed one",
+                    "a client whose metadata wallets have from elsewhere cannot send a key: it needs a fixed one",
                     path: ["client_metadata"]
                 )
             }

@@ -57,8 +57,8 @@ struct RequestFormTests {
     // MARK: Clients
 
     @Test(arguments: [
-        ("openid_federation:https://v.example", "OpenID Federation is not supported"),
-        ("https://v.example", "OpenID Federation is not supported"),
+        ("openid_federation:https://v.example", "the wallet trusts no federation"),
+        ("https://v.example", "the wallet trusts no federation"),
         ("frob:x", "the client identifier has no prefix that is supported"),
         ("origin:https://v.example", "the prefix \"origin\" is reserved for the wallet"),
         ("web-origin:https://v.example", "the prefix \"web-origin\" is reserved for the wallet"),

@@ -101,7 +101,7 @@ struct RelyingPartyMessages: TransactionParty {
     /// The address of the response: that of the transaction, or the one that wallets know beforehand.
     private func responseAddress(_ context: TransactionContext) -> String {
         switch party.client.rule {
-        case .preRegistered, .x509SANURI, .verifierAttestation: context.commonResponseURL
+        case .preRegistered, .x509SANURI, .verifierAttestation, .federation: context.commonResponseURL
         default: context.responseURL
         }
     }
