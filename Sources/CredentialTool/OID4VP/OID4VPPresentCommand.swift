@@ -66,7 +66,7 @@ struct OID4VPPresentCommand: ReportingCommand {
         if requestObject != nil { incoming = try incoming.withObjectAtHand(trustOptions.reading) }
         let transport = try WalletTransport(requestObject: requestObject, for: incoming)
         let authenticator = RequestAuthenticator(
-            policy: try trustOptions.policy(formats: wallet.formats),
+            policy: try trustOptions.policy(formats: wallet.formats, transport: transport),
             transport: transport,
             options: trustOptions.reading
         )

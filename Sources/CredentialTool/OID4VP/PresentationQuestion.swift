@@ -94,6 +94,7 @@ extension AuthenticatedRequest {
         }
         switch client.rule {
         case .decentralizedIdentifier: return "signed with a key of the DID"
+        case .federation: return "signed with a key that a federation vouches for"
         case .verifierAttestation: return "signed with the key of an attestation by a trusted party"
         default: return "signed with a known key"
         }

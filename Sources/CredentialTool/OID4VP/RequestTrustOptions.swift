@@ -6,6 +6,7 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import OpenIDFederation
 
 /// A wallet's trust in verifiers, and its tolerance of their requests.
 struct RequestTrustOptions: ParsableArguments {
@@ -30,6 +31,12 @@ struct RequestTrustOptions: ParsableArguments {
     )
     var attester: [ContextArgument] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The keys of the trust anchor of a federation; may be repeated.", valueName: "anchor=jwks")
+    )
+    var federation: [ContextArgument] = []
+
     @Option(name: .long, help: "The DID document of a verifier whose DID is not its key; may be repeated.")
     var verifierDocument: [InputFile] = []
 
@@ -52,18 +59,26 @@ struct RequestTrustOptions: ParsableArguments {
 
     /// The wallet's demands on requests.
     ///
-    /// - Parameter formats: The formats of the wallet's credentials.
-    func policy(formats: Set<CredentialFormat>) throws -> RequestAuthenticationPolicy {
+    /// - Parameters:
+    ///   - formats: The formats of the wallet's credentials.
+    ///   - transport: Fetches what federations publish.
+    func policy(
+        formats: Set<CredentialFormat>,
+        transport: any HTTPTransport
+    ) throws -> RequestAuthenticationPolicy {
         var policy = RequestAuthenticationPolicy()
         let anchors = try trust.flatMap { try $0.certificates() }
         if !anchors.isEmpty {
             policy.certificates = CertificatePathValidator(anchors: anchors, policy: .requestSigner)
         }
         policy.resolver = try LocalDocuments(verifierDocument)
-        for attester in attester {
-            let text = try attester.file.text()
-            let keys = try attester.file.reading("JWK Set") { try JWKSet(decoding: text) }
-            policy.attesters[ExactText(attester.url)] = keys
+        for attester in attester { policy.attesters[ExactText(attester.url)] = try attester.keys() }
+        let federations = try federation.map {
+            FederationTrustAnchor(id: try EntityIdentifier($0.url), keys: try $0.keys())
+        }
+        if !federations.isEmpty {
+            let demands = FederationPolicy(anchors: federations)
+            policy.federation = TrustChainResolver(policy: demands, transport: transport)
         }
         policy.clients = try clients.map { try $0.registeredClients() } ?? []
         policy.profile = profile.presentationProfile
@@ -73,6 +88,7 @@ struct RequestTrustOptions: ParsableArguments {
         metadata.clientRules = [
             .preRegistered, .redirectURI, .decentralizedIdentifier, .x509SANDNS, .x509Hash, .verifierAttestation,
         ]
+        if policy.federation != nil { metadata.clientRules.append(.federation) }
         policy.walletMetadata = metadata
         return policy
     }
@@ -90,6 +106,14 @@ struct ToleranceName: ExpressibleByArgument, Sendable {
     private static let tolerances = Set<RequestTolerance>.deployed.union([.otherAudience, .redirectURIAsResponseURI])
 
     static let allValueStrings = tolerances.map(\.description).sorted()
+}
+
+extension ContextArgument {
+    /// The key set in the file of a party.
+    fileprivate func keys() throws -> JWKSet {
+        let text = try file.text()
+        return try file.reading("JWK Set") { try JWKSet(decoding: text) }
+    }
 }
 
 extension InputFile {

@@ -3,7 +3,9 @@ import CommandSupport
 import CryptoCore
 import DIDKit
 import JOSEKit
+import JSONKit
 import OID4VPVerifier
+import OpenIDFederation
 
 /// A verifier's identity towards wallets: its client identifier, and the key that vouches for it.
 struct VerifierIdentityOptions: ParsableArguments {
@@ -11,8 +13,8 @@ struct VerifierIdentityOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            The client: redirect_uri, x509_hash, x509_san_dns:HOST, x509_san_uri:URI, verifier_attestation, the DID URL \
-            of a key, or an identifier that wallets know beforehand.
+            The client: redirect_uri, x509_hash, x509_san_dns:HOST, x509_san_uri:URI, verifier_attestation, \
+            openid_federation:ENTITY, the DID URL of a key, or an identifier that wallets know beforehand.
             """,
             valueName: "identifier"
         )
@@ -28,8 +30,18 @@ struct VerifierIdentityOptions: ParsableArguments {
     @Option(name: .long, help: "The verifier attestation: a compact JWT.")
     var attestation: InputFile?
 
-    @Option(name: .long, help: "The name of the key among those that wallets know beforehand, for kid.")
+    @Option(
+        name: .long,
+        help: "The name of the key among those that wallets know, beforehand or by a federation, for kid."
+    )
     var keyID: String?
+
+    @Option(
+        name: .long,
+        help:
+            "The statements from the entity of a federation to its trust anchor: a JSON array. By default wallets fetch them."
+    )
+    var trustChain: InputFile?
 
     /// The identity.
     func identity() throws -> ClientIdentity {
@@ -46,6 +58,10 @@ struct VerifierIdentityOptions: ParsableArguments {
         case "verifier_attestation":
             guard let attestation else { throw ToolError("the client verifier_attestation needs --attestation") }
             return try .verifierAttestation(try attestation.text(), signer: try signer())
+        case "openid_federation":
+            guard let keyID else { throw ToolError("the client openid_federation needs --key-id") }
+            let chain = try trustChain.map { try $0.trustChain() }
+            return try .federation(EntityIdentifier(value), signer: try signer(), keyID: keyID, trustChain: chain)
         case "did", "decentralized_identifier":
             let url = try DIDURL(name == "did" ? client : value)
             return try .decentralizedIdentifier(key: url, signer: try signer())
@@ -67,5 +83,13 @@ struct VerifierIdentityOptions: ParsableArguments {
     private func chain() throws -> [Certificate] {
         guard let certificate else { throw ToolError("the client \(client) has a certificate: say --certificate") }
         return try certificate.certificates()
+    }
+}
+
+extension InputFile {
+    /// The statements of a trust chain.
+    fileprivate func trustChain() throws -> TrustChain {
+        let bytes = try read()
+        return try reading("trust chain") { try TrustChain(header: try JSONValue(parsing: bytes)) }
     }
 }
