@@ -49,6 +49,7 @@ let package = Package(
                 .product(name: "MdocTrust", package: "MdocKit"),
                 .product(name: "MdocResults", package: "MdocKit"),
                 .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "OpenIDFederation", package: "OID4VPKit"),
                 .product(name: "OID4VPMessages", package: "OID4VPKit"),
                 .product(name: "OID4VPKit", package: "OID4VPKit"),
                 .product(name: "OID4VPVerifier", package: "OID4VPKit"),

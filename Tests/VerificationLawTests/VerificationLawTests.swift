@@ -72,7 +72,7 @@ struct LawfulVerifier: Sendable {
     static func all() async throws -> [LawfulVerifier] {
         let pki = try await MdocTestPKI.make(at: time)
         let lists = try await trustLists(pki) + statusLists(pki)
-        let presentations = try await mdocs(pki) + sdJWTs() + linkedData() + responses(pki)
+        let presentations = try await mdocs(pki) + sdJWTs() + linkedData() + responses(pki) + trustChains()
         return try await certificates(pki) + presentations + lists + tokens() + proofLists()
     }
 

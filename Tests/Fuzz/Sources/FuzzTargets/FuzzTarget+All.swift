@@ -6,7 +6,7 @@ extension FuzzTarget {
     private static let parsers =
         cbor + json + keys + certificates + cose + jose + mdoc + mdocTrust + mdocNFC + mdocBLE + mdocSessions
         + mdocOnline + idemixCore + irma + transport + statusList + sdJWT + dids + linkedData
-        + oid4vp
+        + federation + oid4vp
 
     /// The targets that verify, match and answer, with scenes that a script changes.
     private static let verifiers =
