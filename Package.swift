@@ -739,7 +739,7 @@ let package = Package(
             name: "OID4VPVerifierTests",
             dependencies: [
                 "CredentialTesting",
-                "OID4VPVerifier",
+                "OpenIDFederation", "OID4VPVerifier",
                 "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
                 "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocResults", "LinkedDataKit", "CredentialTransport",
                 "CredentialServing",

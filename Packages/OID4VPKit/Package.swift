@@ -204,6 +204,7 @@ let package = Package(
             name: "OID4VPVerifierTests",
             dependencies: [
                 .product(name: "CredentialTesting", package: "CryptoCore"),
+                "OpenIDFederation",
                 "OID4VPVerifier",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),

@@ -6,6 +6,7 @@ import JSONKit
 import OID4VPTesting
 import OpenIDFederation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Finding chains: from the entity upwards, within limits, past entities that do not answer, and again after a change.
@@ -135,22 +136,103 @@ struct TrustChainResolverTests {
                 == .issuerTrust
         )
         #expect(try await resolver(nil).entity(federation.verifier.id, at: now).refusal?.reason == "noTrustChain")
+        // A chain that is longer than the limit counts as none.
+        let short = try resolver(nil, limits: FederationLimits(chainLength: 1))
+        #expect(await short.entity(federation.verifier.id, given: chain, at: now).refusal?.reason == .limitExceeded)
         // Where nobody answers, the refusal of the given chain is told.
         let silent = try resolver(InMemoryHTTPTransport([:]))
         #expect(await silent.entity(federation.verifier.id, given: broken, at: now).refusal?.check == .issuerTrust)
     }
 
+    /// A superior without an answer may be the one that leads to an anchor; one that says that there is nothing is not.
     @Test func superiorsThatDoNotAnswer() async throws {
         let silent = try EntityIdentifier("https://silent.example")
-        let transport = InMemoryHTTPTransport(try await answers(hints: [silent, federation.intermediate.id]))
-        let entity = try await resolver(transport).entity(federation.verifier.id, at: now).get()
-        #expect(entity.path[1] == federation.intermediate.id)
-        let alone = InMemoryHTTPTransport(try await answers(hints: [silent]))
-        let refusal = try await resolver(alone).entity(federation.verifier.id, at: now).refusal
-        #expect(refusal?.reason == "retrievalFailed")
-        #expect(refusal?.isUnavailable == true)
+        let unknown = try EntityIdentifier("https://unknown.example")
+        func transport(_ hints: [EntityIdentifier]) async throws -> InMemoryHTTPTransport {
+            var answers = try await answers(hints: hints)
+            answers["https://silent.example/.well-known/openid-federation"] = InMemoryHTTPAnswer(status: 503)
+            return InMemoryHTTPTransport(answers)
+        }
+        let found = try await resolver(transport([silent, unknown, federation.intermediate.id]))
+            .entity(federation.verifier.id, at: now).get()
+        #expect(found.path[1] == federation.intermediate.id)
+        for hints in [[silent], [silent, unknown], [unknown, silent]] {
+            let refusal = try await resolver(transport(hints)).entity(federation.verifier.id, at: now).refusal
+            #expect(refusal?.reason == "retrievalFailed")
+            #expect(refusal?.isUnavailable == true)
+        }
+        let refusal = try await resolver(transport([unknown])).entity(federation.verifier.id, at: now).refusal
+        #expect(refusal?.reason == "noTrustChain")
+        #expect(refusal?.isUnavailable == false)
         let nobody = try await resolver(InMemoryHTTPTransport([:])).entity(federation.verifier.id, at: now).refusal
-        #expect(nobody?.isUnavailable == true)
+        #expect(nobody?.reason == "noTrustChain")
+    }
+
+    /// No statement is fetched twice, whichever paths lead to it.
+    @Test func pathsThatMeet() async throws {
+        let other = try TestFederation.Member("https://other.example", keyID: "o1")
+        var answers = try await answers(hints: [other.id, federation.intermediate.id])
+        // The anchor knows the intermediate by another key, so that no path verifies.
+        let stranger = try TestFederation.Member(federation.intermediate.id.text.text, keyID: "x1")
+        answers["https://anchor.example/fetch?v=1&sub=https%3A%2F%2Fintermediate.example%2Funit"] = try Self.answer(
+            try await federation.statement(of: federation.anchor, about: stranger)
+        )
+        answers["https://other.example/.well-known/openid-federation"] = try Self.answer(
+            try await federation.statement(of: other) { builder in
+                builder.metadata = Self.fetching("other.example")
+                builder.authorityHints = [federation.intermediate.id]
+            }
+        )
+        answers["https://other.example/fetch?v=1&sub=https%3A%2F%2Fv.example"] = try Self.answer(
+            try await federation.statement(of: other, about: federation.verifier)
+        )
+        answers["https://intermediate.example/fetch?v=1&sub=https%3A%2F%2Fother.example"] = try Self.answer(
+            try await federation.statement(of: federation.intermediate, about: other)
+        )
+        let transport = InMemoryHTTPTransport(answers)
+        let refusal = try await resolver(transport).entity(federation.verifier.id, at: now).refusal
+        #expect(refusal?.reason == "noTrustChain")
+        #expect(transport.requests.count == Set(transport.requests.map(\.url)).count)
+        #expect(transport.requests.count == 8)
+    }
+
+    @Test func timeOfASearch() async throws {
+        let clock = ManualClock()
+        let answers = try await answers()
+        let transport = InMemoryHTTPTransport { request in
+            clock.advance(by: .seconds(4))
+            return answers[request.url.description] ?? InMemoryHTTPAnswer(status: 404)
+        }
+        for (seconds, isFound) in [(17, true), (16, false)] {
+            let resolver = TrustChainResolver(
+                policy: try federation.policy,
+                transport: transport,
+                limits: FederationLimits(time: .seconds(seconds)),
+                clock: clock
+            )
+            let verification = await resolver.entity(federation.verifier.id, at: now)
+            #expect((verification.verified != nil) == isFound)
+            if !isFound { #expect(verification.refusal?.reason == "limitExceeded") }
+        }
+    }
+
+    /// A caller that gives up does not wait for the search.
+    @Test func cancellation() async throws {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let transport = InMemoryHTTPTransport { _ in
+            start.finish()
+            for await _ in stream {}
+            return InMemoryHTTPAnswer(status: 404)
+        }
+        let resolver = try resolver(transport)
+        let task = Task { await resolver.entity(federation.verifier.id, at: now) }
+        for await _ in started {}
+        task.cancel()
+        let refusal = await task.value.refusal
+        #expect(refusal?.reason == "cancelled")
+        #expect(refusal?.isUnavailable == true)
+        continuation.finish()
     }
 
     /// Entities that name one another as superiors lead nowhere, and end the search.
@@ -174,7 +256,8 @@ struct TrustChainResolverTests {
         #expect(await enough.entity(federation.verifier.id, at: now).verified != nil)
         let bounds: [(FederationLimits, Reason)] = [
             (FederationLimits(requests: 4), "limitExceeded"), (FederationLimits(chainLength: 2), "noTrustChain"),
-            (FederationLimits(superiors: 0), "noTrustChain"), (FederationLimits(documentSize: 100), "retrievalFailed"),
+            (FederationLimits(superiors: 0), "noTrustChain"), (FederationLimits(superiors: -1), "noTrustChain"),
+            (FederationLimits(documentSize: 100), "noTrustChain"),
         ]
         for (limits, reason) in bounds {
             let refused = try resolver(InMemoryHTTPTransport(answers), limits: limits)
@@ -224,6 +307,7 @@ extension TrustChainResolverTests {
     private func signedSet(
         _ changes: JSONObject = [:],
         type: String = "jwk-set+jwt",
+        keyID: String? = "f1",
         by key: PrivateKey? = nil
     ) async throws -> InMemoryHTTPAnswer {
         var claims: JSONObject = [
@@ -232,7 +316,7 @@ extension TrustChainResolverTests {
         ]
         for (name, value) in changes { claims[name] = value.isNull ? JSONValue?.none : value }
         let signer = try SoftwareSigner(key ?? federation.verifier.key)
-        let token = try await JWT.sign(JWTClaims(claims), header: JOSEHeader(type: type, keyID: "f1"), with: signer)
+        let token = try await JWT.sign(JWTClaims(claims), header: JOSEHeader(type: type, keyID: keyID), with: signer)
         return .ok(
             Array(try token.compactSerialization().utf8),
             type: try MediaType("application/jwk-set+jwt")
@@ -255,6 +339,8 @@ extension TrustChainResolverTests {
             try await signedSet(type: "JWT"), try await signedSet(by: PrivateKey.generate(.p256)),
             try await signedSet(["sub": "https://other.example"]), try await signedSet(["exp": 1_700_000_000]),
             try await signedSet(["keys": nil]), try await signedSet(["iss": nil]),
+            try await signedSet(["iss": "https://other.example"]), try await signedSet(keyID: nil),
+            try await signedSet(keyID: ""), InMemoryHTTPAnswer(status: 404),
             .ok(Array("x".utf8), type: try MediaType("application/jwk-set+jwt")),
         ]
         for answer in refused {
@@ -270,8 +356,24 @@ extension TrustChainResolverTests {
             let error = await #expect(throws: FederationError.self) { _ = try await keys(metadata, [url: broken]) }
             #expect(error?.code == .invalidKeySet)
         }
-        let silent = await #expect(throws: FederationError.self) { _ = try await keys(reference) }
+        let silent = await #expect(throws: FederationError.self) {
+            _ = try await keys(reference, [url: InMemoryHTTPAnswer(status: 500)])
+        }
         #expect(silent?.code == .retrievalFailed)
+    }
+
+    /// A signed set is kept until it expires, whatever the answer says, and no longer than its signer's key.
+    @Test func expiredKeySets() async throws {
+        let url = "https://v.example/keys"
+        let set = try await signedSet(["exp": 1_800_000_090]).caching("max-age=86400")
+        let transport = InMemoryHTTPTransport([url: set])
+        let resolver = try resolver(transport)
+        let chain = try await federation.chain(metadata: ["signed_jwks_uri": .string(url)])
+        let entity = try await resolver.entity(federation.verifier.id, given: chain, at: now).get()
+        for (time, count) in [(0, 1), (89, 1), (90, 2)] {
+            _ = try await resolver.keys(of: Self.type, entity, at: now.addingTimeInterval(TimeInterval(time)))
+            #expect(transport.requests.count == count)
+        }
     }
 
     /// A kept set without the key that is sought is fetched again, at a limited rate.

@@ -145,9 +145,15 @@ struct TrustChainTests {
         policy.algorithms = [.es384]
         #expect(try verification(valid, policy: policy).refusal?.reason == "algorithmNotAllowed")
         policy = try FederationPolicy(anchors: [
-            FederationTrustAnchor(id: federation.anchor.id, keys: other.anchor.keys)
+            FederationTrustAnchor(
+                id: federation.anchor.id,
+                keys: JWKSet([JWK(other.anchor.key.publicKey, keyID: "a0")])
+            )
         ])
         #expect(try verification(valid, policy: policy).refusal?.check == .signatures)
+        // The keys of several entries for one anchor count together.
+        policy.anchors += try federation.policy.anchors
+        #expect(try verification(valid, policy: policy).verified != nil)
     }
 
     /// Metadata that a superior states come before the policies, and only for the types that the entity has.

@@ -20,11 +20,12 @@ struct FederatedClient {
     /// The type of an entity that asks for credentials.
     static let entityType = "openid_credential_verifier"
 
-    /// Returns `true` for an address that the metadata list for a response mode; without a list the signature vouches for it.
+    /// Returns `true` for an address that the metadata list for a response mode; without any list the signature vouches for it.
     func isEntitled(to address: String, as mode: ResponseMode) -> Bool {
-        let name = mode.address == .redirectURI ? "redirect_uris" : "response_uris"
-        guard let listed = metadata[name] else { return true }
-        return listed.arrayValue?.contains { $0.stringValue?.hasSameBytes(as: address) == true } == true
+        let (redirects, responses) = (metadata["redirect_uris"], metadata["response_uris"])
+        guard redirects != nil || responses != nil else { return true }
+        let listed = (mode.address == .redirectURI ? redirects : responses)?.arrayValue ?? []
+        return listed.contains { $0.stringValue?.hasSameBytes(as: address) == true }
     }
 }
 
@@ -33,16 +34,22 @@ extension RequestAuthenticator {
     ///
     /// The chain is that of the header or of the parameters, where one of them has it and it verifies, and else the one that
     /// the resolver finds. Where the key of the request is not among the keys of the entity, the entity is asked again.
+    ///
+    /// - Parameter areRefused: Pass `true` if none of the kept keys has made the signature, so that the entity is asked again.
     func federatedClient(
         _ client: ClientIdentifier,
         _ object: ReceivedObject,
+        areRefused: Bool = false,
         at time: Date
     ) async throws(CheckFault) -> FederatedClient {
         guard let resolver = policy.federation else {
             throw .failed("unsupportedClientIdentifier", "the wallet trusts no federation")
         }
-        let (id, chain, keyID) = try federationParameters(client, object)
+        let id = try CheckFault.converting { () throws(FederationError) in try EntityIdentifier(client.original) }
+        let keyID = try CheckFault.converting { () throws(JOSEError) in try object.header.keyID() }
+        let chain = try trustChain(of: object, isRequired: !resolver.fetchesStatements)
         let verification = await resolver.entity(id, given: chain, at: time) { entity in
+            if areRefused { return false }
             guard let keyID, let value = entity.metadata[FederatedClient.entityType]?["jwks"],
                 let keys = try? JWKSet(json: value)
             else { return true }
@@ -56,7 +63,13 @@ extension RequestAuthenticator {
         case .verified(let entity):
             do throws(FederationError) {
                 var metadata = try entity.metadata(of: FederatedClient.entityType)
-                let keys = try await resolver.keys(of: FederatedClient.entityType, entity, with: keyID, at: time)
+                let keys = try await resolver.keys(
+                    of: FederatedClient.entityType,
+                    entity,
+                    with: keyID,
+                    areRefused: areRefused,
+                    at: time
+                )
                 metadata["jwks"] = ["keys": .array(keys.keys.map { .object($0.members) })]
                 return FederatedClient(metadata: metadata, keys: keys)
             } catch {
@@ -67,18 +80,21 @@ extension RequestAuthenticator {
         }
     }
 
-    private func federationParameters(
-        _ client: ClientIdentifier,
-        _ object: ReceivedObject
-    ) throws(CheckFault) -> (id: EntityIdentifier, chain: TrustChain?, keyID: String?) {
+    /// The chain of the header or of the parameters, the first that can be read; nil for none.
+    ///
+    /// - Parameter isRequired: Indicates that a chain that cannot be read is an error: there is no other.
+    private func trustChain(of object: ReceivedObject, isRequired: Bool) throws(CheckFault) -> TrustChain? {
         let limits = JOSELimits(size: options.limits.documentSize, depth: options.limits.depth)
-        do throws(FederationError) {
-            let value = object.header["trust_chain"] ?? object.claims["trust_chain"]
-            let chain = try value.map { value throws(FederationError) in try TrustChain(header: value, limits: limits) }
-            let keyID = object.header["kid"]?.stringValue
-            return (try EntityIdentifier(client.original), chain, keyID)
-        } catch {
-            throw error.fault
+        var fault: CheckFault?
+        for value in [object.header["trust_chain"], object.claims["trust_chain"]] {
+            guard let value else { continue }
+            do throws(FederationError) {
+                return try TrustChain(header: value, limits: limits)
+            } catch {
+                fault = fault ?? error.fault
+            }
         }
+        if let fault, isRequired { throw fault }
+        return nil
     }
 }

@@ -83,6 +83,11 @@ extension RequestAuthenticator {
         do throws(CheckFault) {
             return (signer, try verified(object, with: key, at: time))
         } catch {
+            if signer.federated != nil, !object.header.contains("kid") {
+                let renewed = try await federatedClient(client.identifier, object, areRefused: true, at: time)
+                signer.federated = renewed
+                return (signer, try verified(object, with: .jwkSet(renewed.keys), at: time))
+            }
             guard let keys = await renewedKeys(of: client.registration, object.header, at: time) else {
                 throw error
             }

@@ -64,7 +64,7 @@ extension RequestAuthenticator {
         if checklist.isRefused { return nil }
         let signer = await signer(of: object, client, &checklist)
         if checklist.isRefused { return nil }
-        checkClaims(object, version, &checklist)
+        checkClaims(object, client, version, &checklist)
         checkSession(incoming, object, parameters, &checklist)
         if checklist.isRefused { return nil }
         guard let target = target(incoming, client, signer, parameters, version, &checklist) else { return nil }
@@ -166,6 +166,10 @@ extension RequestAuthenticator {
                         )
                     }
                 }
+                if client.identifier.rule == .federation, parameters.contains("sub") {
+                    // OpenID Federation 1.0, section 12.1.1.1.
+                    throw OID4VPError(.contradictoryParameters, "an entity's request has no subject", path: ["sub"])
+                }
                 guard version == .v1 else { return }
                 let place = ["client_id"]
                 switch client.identifier.rule {
@@ -188,7 +192,12 @@ extension RequestAuthenticator {
 
     // MARK: Claims
 
-    private func checkClaims(_ object: ReceivedObject?, _ version: OpenID4VPVersion, _ checklist: inout Checklist) {
+    private func checkClaims(
+        _ object: ReceivedObject?,
+        _ client: KnownClient?,
+        _ version: OpenID4VPVersion,
+        _ checklist: inout Checklist
+    ) {
         guard let object else {
             for check in ClaimsRules.checks { checklist.record(check, .notApplicable("the request is not signed")) }
             return
@@ -206,7 +215,11 @@ extension RequestAuthenticator {
             }
         }
         // `iss` is ignored in OpenID4VP, and the client is compared by `client_id`.
-        ClaimsRules(audience: rule, clockSkew: policy.clockSkew).check(
+        ClaimsRules(
+            audience: rule,
+            requiresExpirationTime: client?.identifier.rule == .federation,
+            clockSkew: policy.clockSkew
+        ).check(
             RegisteredJWTClaims(object.claims),
             in: &checklist
         )

@@ -20,13 +20,13 @@ extension RelyingParty {
     ///
     /// - Parameter responseAddresses: The addresses of responses, of which each request names one (`response_uris`); empty to
     ///   let the signature of a request vouch for its address.
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for a client that is no entity of a federation, and for a key
-    ///   of responses that is made for each request.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for a client that is no entity of a federation, for a key
+    ///   of responses that is made for each request, and for keys without identifiers of their own.
     public func federationMetadata(responseAddresses: [String] = []) throws(OID4VPVerifierError) -> JSONObject {
         guard client.rule == .federation, let signer = client.signer else {
             throw Self.invalid("the client is no entity of a federation", "client")
         }
-        guard case .fixed(let responseKey) = encryption.key, let responseJWK = responseKey.publicJWK else {
+        guard case .fixed(let key) = encryption.key, var responseKey = key.publicJWK?.members else {
             throw Self.invalid(
                 "wallets cannot learn a key that is made for each request: it needs a fixed one",
                 "encryption"
@@ -38,9 +38,14 @@ extension RelyingParty {
         } catch {
             throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
         }
+        guard let keyID = key.keyID, requestJWK.keyID?.hasSameBytes(as: keyID) == false else {
+            throw Self.invalid("the keys of requests and responses need identifiers of their own", "encryption")
+        }
+        responseKey["use"] = "enc"
+        responseKey["alg"] = .string(encryption.algorithm.rawValue)
         var members = metadata
         members["vp_formats_supported"] = .object(verifiers.metadata(verifiers.formats, for: .v1))
-        members["jwks"] = ["keys": [.object(requestJWK.members), .object(responseJWK.members)]]
+        members["jwks"] = ["keys": [.object(requestJWK.members), .object(responseKey)]]
         members["encrypted_response_enc_values_supported"] = .array(
             encryption.encryptions.map { .string($0.rawValue) }
         )

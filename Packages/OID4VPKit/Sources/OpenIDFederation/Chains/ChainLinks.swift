@@ -1,7 +1,7 @@
 import JOSEKit
 import JSONKit
 
-/// The statements of a chain that follow from one another; nothing of them is verified yet.
+/// The statements of a chain that follow from one another, not verified.
 struct ChainLinks {
     /// The subject's statement about itself.
     let configuration: EntityStatement

@@ -18,7 +18,7 @@ public struct FederationEntity: Sendable {
     public let path: [EntityIdentifier]
     /// The metadata by the types of the entity, under the constraints and policies of all superiors.
     public let metadata: JSONObject
-    /// The keys with which the entity signs statements and key sets; those of a protocol are among the metadata.
+    /// The keys with which the entity signs statements and key sets; the metadata hold the keys of each protocol.
     public let keys: JWKSet
     /// The time at which the first statement of the chain expires.
     public let expirationTime: Date

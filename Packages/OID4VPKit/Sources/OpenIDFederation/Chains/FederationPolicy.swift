@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An entity that a verifier trusts to say who belongs to a federation (OpenID Federation 1.0, section 1.2).
+/// An entity whose statements a verifier trusts for membership in a federation (OpenID Federation 1.0, section 1.2).
 public struct FederationTrustAnchor: Sendable {
     /// The identifier.
     public let id: EntityIdentifier
@@ -30,9 +30,9 @@ public struct FederationPolicy: Sendable {
     /// The tolerated difference of clocks.
     public var clockSkew: TimeInterval
 
-    /// ES256, ES384, ES512, EdDSA in every name, PS256 and RS256 with their longer hashes.
+    /// ES256, ES384, ES512, ES256K, EdDSA, Ed25519, and PS and RS with every hash.
     public static let commonAlgorithms: Set<JWSAlgorithm> = [
-        .es256, .es384, .es512, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
+        .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
     ]
 
     /// Sets the demands; omitted ones have their defaults.
@@ -46,6 +46,10 @@ public struct FederationPolicy: Sendable {
         self.clockSkew = clockSkew
     }
 
-    /// The anchor with an identifier, or nil.
-    func anchor(_ id: EntityIdentifier) -> FederationTrustAnchor? { anchors.first { $0.id == id } }
+    /// The anchor with an identifier, with the keys of all entries for it; nil for none.
+    func anchor(_ id: EntityIdentifier) -> FederationTrustAnchor? {
+        let entries = anchors.filter { $0.id == id }
+        guard !entries.isEmpty else { return nil }
+        return FederationTrustAnchor(id: id, keys: JWKSet(entries.flatMap(\.keys.keys)))
+    }
 }

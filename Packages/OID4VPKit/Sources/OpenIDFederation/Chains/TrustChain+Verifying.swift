@@ -11,7 +11,7 @@ public import Foundation
 extension TrustChain {
     /// The checks of a chain, in their order.
     public static let checks: [Check] = [
-        .structure, .issuerTrust, .validity, .signatures, .constraints, .metadataPolicy,
+        .structure, .issuerTrust, .type, .validity, .signatures, .constraints, .metadataPolicy,
     ]
 
     /// Verifies the chain, and resolves the metadata of its subject (OpenID Federation 1.0, sections 6 and 10.2).
@@ -38,7 +38,8 @@ extension TrustChain {
         }
         guard let anchor else { return checklist.verification(of: nil) }
         // Signatures are the dearest part, and come after the times (section 10.2).
-        checklist.check(.validity) { () throws(CheckFault) in try requireValid(policy, at: time) }
+        checklist.check(.type) { () throws(CheckFault) in try requireClaims(policy, at: time) { $0 == .type } }
+        checklist.check(.validity) { () throws(CheckFault) in try requireClaims(policy, at: time) { $0 != .type } }
         if checklist.isRefused { return checklist.verification(of: nil) }
         checklist.check(.signatures) { () throws(CheckFault) in
             try CheckFault.converting { () throws(JOSEError) in try verifySignatures(links, anchor, policy) }
@@ -56,20 +57,35 @@ extension TrustChain {
                     path: links.path,
                     metadata: metadata,
                     keys: links.configuration.content.keys,
-                    expirationTime: expirationTime
+                    expirationTime: unverifiedExpirationTime
                 )
             }
         )
     }
 
-    /// The time at which the first of the statements expires (section 10.4).
-    var expirationTime: Date { statements.map(\.content.expirationTime).min() ?? .distantPast }
+    /// The time at which the first of the statements expires (section 10.4), by their own account.
+    ///
+    /// A party that sends its chain along replaces it before.
+    public var unverifiedExpirationTime: Date { statements.map(\.content.expirationTime).min() ?? .distantPast }
 
-    /// Checks type and times of every statement.
-    private func requireValid(_ policy: FederationPolicy, at time: Date) throws(CheckFault) {
+    /// Refuses a statement of another type, or outside of its times (section 3.2).
+    ///
+    /// - Parameter isCounted: Returns `true` for a check that counts.
+    private func requireClaims(
+        _ policy: FederationPolicy,
+        at time: Date,
+        _ isCounted: (Check) -> Bool
+    ) throws(CheckFault) {
+        let demands = JWTClaimsPolicy(
+            type: .oneOf([EntityStatement.type]),
+            requiredClaims: ["iat", "exp"],
+            clockSkew: policy.clockSkew
+        )
         for (index, statement) in statements.enumerated() {
             do throws(CheckFault) {
-                try statement.requireValid(policy, at: time)
+                let refusal = demands.verify(statement.claims, header: statement.header, at: time).refusal
+                guard let refusal, isCounted(refusal.check) else { continue }
+                throw .failed(refusal.reason, refusal.message, path: refusal.path)
             } catch {
                 throw error.inside("statements[\(index)]")
             }
@@ -96,18 +112,5 @@ extension TrustChain {
                 }
             }
         }
-    }
-}
-
-extension EntityStatement {
-    /// Checks the type and the times (section 3.2).
-    fileprivate func requireValid(_ policy: FederationPolicy, at time: Date) throws(CheckFault) {
-        let demands = JWTClaimsPolicy(
-            type: .oneOf([Self.type]),
-            requiredClaims: ["iat", "exp"],
-            clockSkew: policy.clockSkew
-        )
-        guard let refusal = demands.verify(claims, header: header, at: time).refusal else { return }
-        throw .failed(refusal.reason, refusal.message, path: refusal.path)
     }
 }

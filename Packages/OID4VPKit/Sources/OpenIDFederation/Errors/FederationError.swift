@@ -43,6 +43,8 @@ extension FederationError {
         public static let signingFailed = Code("signingFailed")
         /// A statement or key set cannot be fetched.
         public static let retrievalFailed = Code("retrievalFailed")
+        /// The caller's task was cancelled before the answers came.
+        public static let cancelled = Code("cancelled")
         /// No path leads from an entity to a trust anchor.
         public static let noTrustChain = Code("noTrustChain")
         /// A key set of an entity is missing, malformed, or not signed by the entity.

@@ -15,17 +15,19 @@ public struct EntityIdentifier: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``FederationError/Code/invalidIdentifier``.
     public init(_ text: String) throws(FederationError) {
+        let isSecure: Bool
         do throws(TransportError) {
             let url = try HTTPURL(text)
-            guard url.scheme == .https, url.query == nil else {
-                throw TransportError(.invalidURL, "it is not an https URL without query and fragment")
-            }
+            isSecure = url.scheme == .https && url.query == nil
             let base = url.description
             configurationURL = try HTTPURL(
                 (base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base) + Self.configurationPath
             )
         } catch {
             throw FederationError(.invalidIdentifier, error.message, cause: error)
+        }
+        guard isSecure else {
+            throw FederationError(.invalidIdentifier, "it is not an https URL without query and fragment")
         }
         self.text = ExactText(text)
     }

@@ -4,7 +4,7 @@ import VerificationCore
 /// The demands of a federation on the metadata of its entities (OpenID Federation 1.0, section 6.1).
 ///
 /// A policy has operators for each parameter of each type of entity. Those of a superior come first; those of its
-/// subordinates can only restrict them further.
+/// subordinates can only restrict them further. Numbers are equal if they are written alike.
 ///
 /// ```swift
 /// let policy = try MetadataPolicy(superior).merging(MetadataPolicy(subordinate))

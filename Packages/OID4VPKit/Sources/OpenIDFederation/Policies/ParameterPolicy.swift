@@ -18,11 +18,6 @@ struct ParameterPolicy: Hashable, Sendable {
     /// `essential`: whether the parameter must be present.
     private(set) var isEssential: Bool?
 
-    /// The names of the operators that the specification defines.
-    static let standardOperators: Set<ExactText> = [
-        "value", "add", "default", "one_of", "subset_of", "superset_of", "essential",
-    ]
-
     /// Reads the operators; others than the standard ones are ignored, as no statement of a readable chain demands them.
     ///
     /// - Throws: ``FederationError/Code/invalidMetadataPolicy``.

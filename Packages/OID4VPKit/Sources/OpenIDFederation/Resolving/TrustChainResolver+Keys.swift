@@ -9,12 +9,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The address of a key set, and who vouches for it.
+/// The address of a key set, and what it depends on.
 struct KeySetReference: Hashable, Sendable {
     let entity: EntityIdentifier
     let url: HTTPURL
-    /// Indicates that the set is signed by the entity.
-    let isSigned: Bool
+    /// The thumbprints of the keys of which one signs the set; nil for a set that is not signed.
+    let signers: Set<[UInt8]>?
+}
+
+/// A key set, and the time at which its publisher withdraws it.
+struct PublishedKeySet: Sendable {
+    let keys: JWKSet
+    var expirationTime = Date.distantFuture
 }
 
 extension TrustChainResolver {
@@ -25,6 +31,7 @@ extension TrustChainResolver {
     ///   - type: The type of the entity, such as `openid_credential_verifier`.
     ///   - entity: The entity.
     ///   - keyID: The key that is sought; nil for any. A kept set without it is fetched again, at a limited rate.
+    ///   - areRefused: Pass `true` if none of the kept keys has made a signature, so that they are fetched again.
     ///   - time: The time.
     /// - Throws: ``FederationError/Code/missingEntityType``, ``FederationError/Code/invalidKeySet``,
     ///   ``FederationError/Code/retrievalFailed``.
@@ -32,27 +39,35 @@ extension TrustChainResolver {
         of type: String,
         _ entity: FederationEntity,
         with keyID: String? = nil,
+        areRefused: Bool = false,
         at time: Date
     ) async throws(FederationError) -> JWKSet {
         let metadata = try entity.metadata(of: type)
         if let value = metadata["jwks"] { return try JWKSet(public: value, .invalidKeySet) }
-        let reference = try KeySetReference(metadata, of: entity.id)
+        let reference = try KeySetReference(metadata, of: entity)
         guard let transport else {
             throw FederationError(.retrievalFailed, "the keys are at \(reference.url), and nothing is fetched")
         }
         return try await keySets.document(
             for: reference,
             at: time,
-            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            isCurrent: { $0.expirationTime > time },
+            isSufficient: { set in !areRefused && keyID.map { !set.keys.keys(withID: $0).isEmpty } ?? true },
             fetch: { () async throws(FederationError) in
-                let type = reference.isSigned ? Self.signedSetType : "jwk-set+json"
-                let response = try await transport.document(at: reference.url, type: "application/" + type, limits)
-                let keys =
-                    reference.isSigned
-                    ? try signedKeys(response.body, of: entity, at: time) : try plainKeys(response.body)
-                return FetchedDocument(keys, from: response)
+                let isSigned = reference.signers != nil
+                let response = try await transport.document(
+                    at: reference.url,
+                    type: isSigned ? Self.signedSetType : "jwk-set+json",
+                    HTTPLimits(maximumBodySize: limits.documentSize),
+                    refusal: .invalidKeySet
+                )
+                let set =
+                    isSigned
+                    ? try signedKeys(response.body, of: entity, at: time)
+                    : PublishedKeySet(keys: try plainKeys(response.body))
+                return FetchedDocument(set, from: response)
             }
-        ).value
+        ).value.keys
     }
 
     private static let signedSetType = "jwk-set+jwt"
@@ -72,17 +87,22 @@ extension TrustChainResolver {
         _ body: [UInt8],
         of entity: FederationEntity,
         at time: Date
-    ) throws(FederationError) -> JWKSet {
+    ) throws(FederationError) -> PublishedKeySet {
         let path = ["signed_jwks_uri"]
         let limits = JOSELimits(size: limits.documentSize)
         let token = try reading(.invalidKeySet, at: path) { () throws(JOSEError) in
-            try JWT(compact: body, limits: limits)
+            let token = try JWT(compact: body, limits: limits)
+            guard try token.unverifiedHeader().keyID()?.isEmpty == false else {
+                throw JOSEError(.invalidHeader, "the header names no key", path: ["kid"])
+            }
+            return token
         }
         let verification = token.verify(
             with: .jwkSet(entity.keys),
             policy: JWSVerificationPolicy(algorithms: policy.algorithms),
             claims: JWTClaimsPolicy(
                 type: .oneOf([Self.signedSetType]),
+                issuers: [entity.id.text],
                 subject: entity.id.text,
                 audience: .any,
                 requiredClaims: ["iss", "sub", "keys"],
@@ -93,7 +113,11 @@ extension TrustChainResolver {
             limits: limits
         )
         switch verification.verdict {
-        case .verified(let verified): return try JWKSet(public: .object(verified.claims.members), .invalidKeySet)
+        case .verified(let verified):
+            return PublishedKeySet(
+                keys: try JWKSet(public: .object(verified.claims.members), .invalidKeySet),
+                expirationTime: (try? verified.claims.expirationTime()) ?? .distantFuture
+            )
         case .refused(let refusal): throw FederationError(.invalidKeySet, refusal.message, path: path + refusal.path)
         }
     }
@@ -101,15 +125,16 @@ extension TrustChainResolver {
 
 extension KeySetReference {
     /// The place of the keys that metadata do not hold themselves; signed ones come first.
-    fileprivate init(_ metadata: JSONObject, of entity: EntityIdentifier) throws(FederationError) {
+    fileprivate init(_ metadata: JSONObject, of entity: FederationEntity) throws(FederationError) {
         let isSigned = metadata.contains("signed_jwks_uri")
         let name = isSigned ? "signed_jwks_uri" : "jwks_uri"
         guard let value = metadata[name] else {
-            throw FederationError(.invalidKeySet, "\(entity) publishes no keys of this type", path: ["jwks"])
+            throw FederationError(.invalidKeySet, "\(entity.id) publishes no keys of this type", path: ["jwks"])
         }
         guard let text = value.stringValue, let url = try? HTTPURL(text), url.scheme == .https else {
             throw FederationError(.invalidKeySet, "it is no https URL", path: [name])
         }
-        self.init(entity: entity, url: url, isSigned: isSigned)
+        let signers = isSigned ? Set(entity.keys.keys.map { $0.thumbprint() }) : nil
+        self.init(entity: entity.id, url: url, signers: signers)
     }
 }

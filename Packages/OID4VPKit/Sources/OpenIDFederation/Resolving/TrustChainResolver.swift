@@ -23,9 +23,10 @@ public struct TrustChainResolver: Sendable {
     public let policy: FederationPolicy
     let transport: (any HTTPTransport)?
     let limits: FederationLimits
+    private let clock: any Clock<Duration>
     private let chains: DocumentCache<EntityIdentifier, TrustChain, FederationError>
-    /// The key sets that entities publish by reference, by type and address.
-    let keySets: DocumentCache<KeySetReference, JWKSet, FederationError>
+    /// The key sets that entities publish by reference.
+    let keySets: DocumentCache<KeySetReference, PublishedKeySet, FederationError>
 
     /// Makes a resolver with caches of its own.
     ///
@@ -34,6 +35,7 @@ public struct TrustChainResolver: Sendable {
     ///   - transport: Fetches statements and key sets; nil to take only chains that come with a message, so that nothing is
     ///     fetched from addresses that strangers name.
     ///   - limits: The limits for a search.
+    ///   - clock: The clock for the time of a search.
     ///   - caching: The options for keeping chains and key sets: by default those of 256 entities for an hour at most, key sets
     ///     for 300 seconds where the answer says nothing. Options of your own need a `maximumLifetime`: a key that was
     ///     withdrawn is trusted until then.
@@ -41,6 +43,7 @@ public struct TrustChainResolver: Sendable {
         policy: FederationPolicy,
         transport: (any HTTPTransport)? = nil,
         limits: FederationLimits = FederationLimits(),
+        clock: any Clock<Duration> = ContinuousClock(),
         caching: DocumentCacheOptions = DocumentCacheOptions(
             maximumCount: 256,
             maximumLifetime: 3600,
@@ -50,9 +53,14 @@ public struct TrustChainResolver: Sendable {
         self.policy = policy
         self.transport = transport
         self.limits = limits
-        chains = DocumentCache(options: caching) { $0.code == .retrievalFailed }
-        keySets = DocumentCache(options: caching) { $0.code == .retrievalFailed }
+        self.clock = clock
+        let cancellation = FederationError(.cancelled, "the task was cancelled")
+        chains = DocumentCache(options: caching, cancellation: cancellation) { $0.code == .retrievalFailed }
+        keySets = DocumentCache(options: caching, cancellation: cancellation) { $0.code == .retrievalFailed }
     }
+
+    /// Indicates that statements are fetched, so that no chain needs to come with a message.
+    public var fetchesStatements: Bool { transport != nil }
 
     /// The verification of an entity's trust chain.
     ///
@@ -68,21 +76,29 @@ public struct TrustChainResolver: Sendable {
         at time: Date,
         isSufficient: (FederationEntity) -> Bool = { _ in true }
     ) async -> Verification<FederationEntity> {
-        let given = chain.map { $0.verify(about: id, policy: policy, at: time) }
+        let given = chain.map { chain in
+            chain.statements.count > limits.chainLength + 1
+                ? Self.refusal(FederationError(.limitExceeded, "the chain is too long"), at: time)
+                : chain.verify(about: id, policy: policy, at: time)
+        }
         if let given, let entity = given.verified, transport == nil || isSufficient(entity) { return given }
         do throws(FederationError) {
             return try await fetched(id, at: time, isSufficient)
         } catch {
-            if let given { return given }
-            var checklist = Checklist(TrustChain.checks, at: time)
-            let reason = Reason(error.code.description)
-            checklist.record(
-                .structure,
-                error.code == .retrievalFailed ? .unavailable(reason, error.message) : .failed(reason, error.message),
-                at: error.path
-            )
-            return checklist.verification(of: nil)
+            return given ?? Self.refusal(error, at: time)
         }
+    }
+
+    private static func refusal(_ error: FederationError, at time: Date) -> Verification<FederationEntity> {
+        var checklist = Checklist(TrustChain.checks, at: time)
+        let reason = Reason(error.code.description)
+        let isOutage = error.code == .retrievalFailed || error.code == .cancelled
+        checklist.record(
+            .structure,
+            isOutage ? .unavailable(reason, error.message) : .failed(reason, error.message),
+            at: error.path
+        )
+        return checklist.verification(of: nil)
     }
 
     private func fetched(
@@ -96,40 +112,26 @@ public struct TrustChainResolver: Sendable {
         let chain = try await chains.document(
             for: id,
             at: time,
-            isCurrent: { $0.expirationTime > time },
+            isCurrent: { $0.unverifiedExpirationTime.addingTimeInterval(policy.clockSkew) > time },
             isSufficient: { chain in
                 chain.verify(about: id, policy: policy, at: time).verified.map(isSufficient) ?? false
             },
             fetch: { () async throws(FederationError) in
-                var search = TrustChainSearch(policy: policy, transport: transport, limits: limits, time: time)
+                var search = TrustChainSearch(
+                    policy: policy,
+                    transport: transport,
+                    limits: limits,
+                    clock: clock,
+                    time: time
+                )
                 let chain = try await search.chain(of: id)
                 return FetchedDocument(
                     chain,
-                    lifetime: chain.expirationTime.timeIntervalSince(time),
+                    lifetime: chain.unverifiedExpirationTime.timeIntervalSince(time),
                     size: chain.statements.reduce(0) { $0 + $1.size }
                 )
             }
         ).value
         return chain.verify(about: id, policy: policy, at: time)
-    }
-}
-
-/// The limits for finding a trust chain; each bound is the largest accepted.
-public struct FederationLimits: Hashable, Sendable {
-    /// The number of statements that are fetched for one entity.
-    public var requests: Int
-    /// The number of superiors of one entity that are followed.
-    public var superiors: Int
-    /// The number of statements of a chain, that of the trust anchor about itself not counted.
-    public var chainLength: Int
-    /// The size of a statement or key set in bytes.
-    public var documentSize: Int
-
-    /// Sets the limits; omitted ones have their defaults.
-    public init(requests: Int = 32, superiors: Int = 8, chainLength: Int = 8, documentSize: Int = 256 << 10) {
-        self.requests = requests
-        self.superiors = superiors
-        self.chainLength = chainLength
-        self.documentSize = documentSize
     }
 }

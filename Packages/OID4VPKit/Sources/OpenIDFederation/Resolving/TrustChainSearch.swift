@@ -14,10 +14,12 @@ struct TrustChainSearch {
     private let transport: any HTTPTransport
     private let limits: FederationLimits
     private let time: Date
-    /// The configurations that have been fetched, with those that could not be.
-    private var configurations: [EntityIdentifier: Result<EntityStatement, FederationError>] = [:]
-    private var requests = 0
-    /// The reason that a path was given up; the last one is told if none leads to an anchor.
+    private let remainingTime: RemainingTime
+    /// The statements that have been fetched, with those that could not be; none is fetched twice.
+    private var statements: [HTTPURL: Result<EntityStatement, FederationError>] = [:]
+    /// The first request without an answer: with it the search may have found a chain.
+    private var outage: FederationError?
+    /// The reason that a path was given up: of a path to a trust anchor, if there was one.
     private var failure: FederationError?
 
     /// A chain that may go on: its statements, and the configuration of the entity at its end.
@@ -27,18 +29,25 @@ struct TrustChainSearch {
         var top: EntityStatement
     }
 
-    init(policy: FederationPolicy, transport: any HTTPTransport, limits: FederationLimits, time: Date) {
+    init(
+        policy: FederationPolicy,
+        transport: any HTTPTransport,
+        limits: FederationLimits,
+        clock: any Clock<Duration>,
+        time: Date
+    ) {
         self.policy = policy
         self.transport = transport
         self.limits = limits
         self.time = time
+        remainingTime = RemainingTime(limits.time, on: clock)
     }
 
     /// The first chain that verifies, shorter ones first.
     ///
-    /// - Throws: ``FederationError/Code/retrievalFailed``, ``FederationError/Code/limitExceeded``,
-    ///   ``FederationError/Code/noTrustChain`` with the reason that the last path was given up, and the errors of the entity's
-    ///   own statement.
+    /// - Throws: ``FederationError/Code/retrievalFailed`` where an entity did not answer,
+    ///   ``FederationError/Code/limitExceeded``, ``FederationError/Code/noTrustChain`` with the reason that a path was given up,
+    ///   and the errors of the entity's own statement.
     mutating func chain(of id: EntityIdentifier) async throws(FederationError) -> TrustChain {
         let configuration = try await self.configuration(of: id)
         if policy.anchor(id) != nil, let chain = verified([configuration], about: id) { return chain }
@@ -57,16 +66,19 @@ struct TrustChainSearch {
                 if extended.statements.count < limits.chainLength { paths.append(extended) }
             }
         }
-        if let failure, failure.code == .retrievalFailed { throw failure }
+        if let outage { throw outage }
         let reason = failure.map { ": \($0.message)" } ?? ""
         throw FederationError(.noTrustChain, "no chain leads from \(id) to a trust anchor\(reason)", cause: failure)
     }
 
     /// The superiors that the entity at the end names, trust anchors first, without those that the path has passed.
-    private func superiors(of path: Path) -> [EntityIdentifier] {
+    private mutating func superiors(of path: Path) -> [EntityIdentifier] {
         let named = path.top.content.authorityHints.filter { !path.entities.contains($0) }
+        if named.count > limits.superiors {
+            failure = failure ?? FederationError(.limitExceeded, "more than \(limits.superiors) superiors are named")
+        }
         let anchors = named.filter { policy.anchor($0) != nil }
-        return Array((anchors + named.filter { policy.anchor($0) == nil }).prefix(limits.superiors))
+        return Array((anchors + named.filter { policy.anchor($0) == nil }).prefix(max(0, limits.superiors)))
     }
 
     /// The path with the statement of a superior about its end; nil if the superior makes none.
@@ -79,10 +91,7 @@ struct TrustChainSearch {
             let subject = path.top.unverifiedSubject
             let statement = try await statement(of: configuration, about: subject)
             guard statement.unverifiedIssuer == superior, statement.unverifiedSubject == subject else {
-                throw FederationError(
-                    .malformed,
-                    "\(superior) answers with another statement than that about \(subject)"
-                )
+                throw FederationError(.malformed, "\(superior) answers with a statement about another entity")
             }
             return Path(
                 statements: path.statements + [statement],
@@ -90,14 +99,17 @@ struct TrustChainSearch {
                 top: configuration
             )
         } catch {
-            guard error.code != .limitExceeded || requests < limits.requests else { throw error }
-            failure = error
+            guard error.code != .limitExceeded || !isExhausted else { throw error }
+            if error.code == .retrievalFailed { outage = outage ?? error } else { failure = failure ?? error }
             return nil
         }
     }
 
     private mutating func verified(_ statements: [EntityStatement], about id: EntityIdentifier) -> TrustChain? {
-        guard let chain = try? TrustChain(statements) else { return nil }
+        guard let chain = try? TrustChain(statements) else {
+            failure = FederationError(.limitExceeded, "the chain is too long")
+            return nil
+        }
         if let refusal = chain.verify(about: id, policy: policy, at: time).refusal {
             failure = FederationError(.noTrustChain, "\(refusal)")
             return nil
@@ -108,18 +120,11 @@ struct TrustChainSearch {
     // MARK: Fetching
 
     private mutating func configuration(of id: EntityIdentifier) async throws(FederationError) -> EntityStatement {
-        if let known = configurations[id] { return try known.get() }
-        do throws(FederationError) {
-            let statement = try await fetch(id.configurationURL)
-            guard statement.isConfiguration, statement.unverifiedSubject == id else {
-                throw FederationError(.malformed, "\(id) publishes no configuration of its own")
-            }
-            configurations[id] = .success(statement)
-            return statement
-        } catch {
-            configurations[id] = .failure(error)
-            throw error
+        let statement = try await fetch(id.configurationURL)
+        guard statement.isConfiguration, statement.unverifiedSubject == id else {
+            throw FederationError(.malformed, "\(id) publishes no configuration of its own")
         }
+        return statement
     }
 
     private mutating func statement(
@@ -135,35 +140,31 @@ struct TrustChainSearch {
         return try await fetch(endpoint.appendingQueryItem("sub", subject.text.text))
     }
 
+    /// The statement at an address, which is asked once.
     private mutating func fetch(_ url: HTTPURL) async throws(FederationError) -> EntityStatement {
-        guard requests < limits.requests else {
-            throw FederationError(.limitExceeded, "more than \(limits.requests) statements would have to be fetched")
+        if let known = statements[url] { return try known.get() }
+        guard !isExhausted else {
+            let bounds = "\(limits.requests) requests or \(limits.time)"
+            throw FederationError(.limitExceeded, "the search takes more than \(bounds)")
         }
-        requests += 1
-        let response = try await transport.document(at: url, type: "application/" + EntityStatement.type, limits)
-        return try EntityStatement(compact: response.body, limits: JOSELimits(size: limits.documentSize))
-    }
-}
-
-extension HTTPTransport {
-    /// The answer of one media type.
-    func document(
-        at url: HTTPURL,
-        type: String,
-        _ limits: FederationLimits
-    ) async throws(FederationError) -> HTTPTransportResponse {
-        do throws(TransportError) {
-            return try await response(
-                to: .get(
-                    url,
-                    accepting: [try MediaType(type)],
-                    limits: HTTPLimits(maximumBodySize: limits.documentSize)
-                )
+        do throws(FederationError) {
+            let response = try await transport.document(
+                at: url,
+                type: EntityStatement.type,
+                HTTPLimits(maximumBodySize: limits.documentSize, timeout: min(remainingTime.now, .seconds(10))),
+                refusal: .noTrustChain
             )
+            let statement = try EntityStatement(compact: response.body, limits: JOSELimits(size: limits.documentSize))
+            statements[url] = .success(statement)
+            return statement
         } catch {
-            throw FederationError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
+            statements[url] = .failure(error)
+            throw error
         }
     }
+
+    /// Indicates that nothing more is fetched.
+    private var isExhausted: Bool { statements.count >= limits.requests || remainingTime.now <= .zero }
 }
 
 extension EntityStatement {

@@ -75,7 +75,7 @@ struct FederatedRequestTests {
         inClaims: Bool = false,
         _ changes: JSONObject = [:],
         clientID: String = "openid_federation:" + id,
-        keyID: String = "r1",
+        keyID: String? = "r1",
         by signer: PrivateKey? = nil,
         without removed: [String] = [],
         policy: RequestAuthenticationPolicy? = nil
@@ -83,7 +83,7 @@ struct FederatedRequestTests {
         var claims: JSONObject = [
             "client_id": .string(clientID), "aud": "https://self-issued.me/v2", "response_type": "vp_token",
             "response_mode": "direct_post", "response_uri": "https://v.example/post", "nonce": "n-0S6_WzA2Mj",
-            "dcql_query": RequestScene.query,
+            "dcql_query": RequestScene.query, "exp": 1_800_000_300,
         ]
         for (name, value) in changes { claims[name] = value }
         for name in removed { claims[name] = nil }
@@ -135,6 +135,8 @@ struct FederatedRequestTests {
             #expect(refused.refusal?.reason == .foreignResponseAddress)
         }
         let redirect: JSONObject = ["response_mode": "fragment", "redirect_uri": "https://v.example/cb"]
+        let onlyResponses = try await chain(["response_uris": ["https://v.example/cb"]])
+        #expect(try await verification(chain: onlyResponses, redirect, without: ["response_uri"]).verified == nil)
         for (uri, isVerified) in [("https://v.example/cb", true), ("https://v.example/x", false)] {
             let chain = try await chain(["redirect_uris": [.string(uri)]])
             let verification = try await verification(chain: chain, redirect, without: ["response_uri"])
@@ -171,6 +173,14 @@ struct FederatedRequestTests {
         #expect(try await verification(chain: chain, clientID: Self.id).refusal?.check == .clientMatch)
     }
 
+    @Test func claimsOfRequestObjects() async throws {
+        let chain = try await chain()
+        let endless = try await verification(chain: chain, without: ["exp"])
+        #expect(endless.refusal?.reason == .missingClaim)
+        let named = try await verification(chain: chain, ["sub": "https://v.example"])
+        #expect(named.refusal?.path == ["sub"])
+    }
+
     /// A client that has changed its key since the chain was kept is asked again.
     @Test func changedKeys() async throws {
         let old = try await chain([
@@ -199,6 +209,22 @@ struct FederatedRequestTests {
         #expect(try await verification(chain: old, policy: policy).verified != nil)
         #expect(try await verification(chain: nil, policy: policy).verified != nil)
         #expect(transport.requests.count == 3)
+        // A request that names no key is tried with the kept keys, and then with those of today.
+        let unnamed = try self.policy(transport)
+        #expect(try await verification(chain: old, keyID: nil).refusal?.check == .signature)
+        #expect(try await verification(chain: old, keyID: nil, policy: unnamed).verified != nil)
+        // A chain that cannot be read is no chain.
+        for value in ["x", ["x"], []] as [JSONValue] {
+            let changes: JSONObject = ["trust_chain": value]
+            #expect(try await verification(chain: nil, changes, policy: unnamed).verified != nil)
+        }
+        let second = try await verification(
+            chain: nil,
+            ["trust_chain": old.headerValue()],
+            keyID: "r1",
+            policy: unnamed
+        )
+        #expect(second.verified != nil)
     }
 
     @Test func unsignedRequests() async throws {

@@ -1,0 +1,54 @@
+import CredentialTransport
+
+/// A clock that runs down.
+struct RemainingTime: Sendable {
+    private let remaining: @Sendable () -> Duration
+
+    /// Starts with a time on a clock.
+    init(_ time: Duration, on clock: any Clock<Duration>) {
+        func start(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+            let end = clock.now.advanced(by: time)
+            return { clock.now.duration(to: end) }
+        }
+        remaining = start(clock)
+    }
+
+    /// The time that is left; 0 or less when it is up.
+    var now: Duration { remaining() }
+}
+
+extension HTTPTransport {
+    /// The answer of one media type.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - type: The media type, without `application/`.
+    ///   - limits: The limits for size and time.
+    ///   - refusal: The code of the error where there is an answer, and it is none that counts.
+    /// - Throws: ``FederationError/Code/retrievalFailed`` where no answer came; an error with the code for an answer that says
+    ///   that there is nothing, or is of another type.
+    func document(
+        at url: HTTPURL,
+        type: String,
+        _ limits: HTTPLimits,
+        refusal: FederationError.Code
+    ) async throws(FederationError) -> HTTPTransportResponse {
+        do throws(TransportError) {
+            let accepted: AcceptedContent = [try MediaType("application/" + type)]
+            return try await response(to: .get(url, accepting: accepted, limits: limits))
+        } catch {
+            let code = error.isFinalAnswer ? refusal : .retrievalFailed
+            throw FederationError(code, "\(url) cannot be fetched: \(error.message)", cause: error)
+        }
+    }
+}
+
+extension TransportError {
+    /// Indicates an answer that another request would get again.
+    fileprivate var isFinalAnswer: Bool {
+        if code == .unexpectedStatus, let status {
+            return (400..<500).contains(status) && status != 408 && status != 429
+        }
+        return [.contentTypeNotAccepted, .contentEncodingNotAccepted, .bodyTooLarge, .redirected].contains(code)
+    }
+}
