@@ -106,6 +106,7 @@ struct OpenAPITests {
             let caller = try Caller()
             try await callRequestorEndpoints(caller, world)
             try await callFrontendEndpoints(caller, world)
+            try await exceedTheLimit(caller, world)
             #expect(caller.seen == caller.documented)
             #expect(caller.documented.count > 40)
         }
@@ -172,6 +173,22 @@ struct OpenAPITests {
         try await caller.call("revoke", of: plain, request, expecting: 200)
         // Nothing is left to revoke.
         try await caller.call("revoke", of: plain, request, expecting: 404)
+    }
+
+    /// Behind a rate limit, every operation may be refused.
+    private func exceedTheLimit(_ caller: Caller, _ world: EndToEndWorld) async throws {
+        let limiter = RateLimiter(try RateLimit(1, per: .seconds(60)), maximumCount: 10)
+        let policy = try SessionServer.crossOriginPolicy()
+        let engine = try world.server.engine().limited(by: limiter, cors: policy) { refusal, _ in
+            SessionServer.response(limitedBy: refusal)
+        }
+        let limited = InMemoryServer(engine)
+        try await caller.call("health", of: limited, expecting: 200)
+        for name in caller.document.operations.keys.sorted() {
+            let response = try await caller.call(name, Self.unknown, of: limited, expecting: 429)
+            #expect(response.headerFields[.retryAfter].flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+            #expect(try RemoteError(decoding: response.body).name == .tooManyRequests)
+        }
     }
 
     private func callFrontendEndpoints(_ caller: Caller, _ world: EndToEndWorld) async throws {

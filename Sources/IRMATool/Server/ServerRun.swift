@@ -215,10 +215,7 @@ struct EngineDress {
         if let limit = operations.limit {
             let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
             dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors) { refusal, _ in
-                // Wallets and frontends read errors of the protocol's form.
-                var response = ServerResponse(limitedBy: refusal)
-                response.body = .bytes(RemoteError(.tooManyRequests).json().encoded())
-                return response
+                SessionServer.response(limitedBy: refusal)
             }
         }
         let observer = RequestObserver(server: name, logger: logger, metrics: metrics)

@@ -37,7 +37,12 @@ extension SessionServer {
     /// The policy of all endpoints for scripts of other origins: frontends run on the requestors' pages.
     ///
     /// A rate limit in front of an engine takes it, too, so that a frontend can read the refusal and its `Retry-After`:
-    /// `engine.limited(by: limiter, cors: try SessionServer.crossOriginPolicy())`.
+    ///
+    /// ```swift
+    /// let limited = engine.limited(by: limiter, cors: try SessionServer.crossOriginPolicy()) { refusal, _ in
+    ///     SessionServer.response(limitedBy: refusal)
+    /// }
+    /// ```
     public static func crossOriginPolicy() throws(ServingError) -> CORSPolicy {
         try CORSPolicy(
             origins: .any,
@@ -45,6 +50,13 @@ extension SessionServer {
             exposedHeaders: [.retryAfter],
             preflightStatus: .ok
         )
+    }
+
+    /// The answer to a request over a rate limit: `TOO_MANY_REQUESTS`, as wallets and frontends read errors, with `Retry-After`.
+    public static func response(limitedBy refusal: RateLimitRefusal) -> ServerResponse {
+        var response = ServerResponse(RemoteError(.tooManyRequests))
+        response.headerFields[.retryAfter] = refusal.headerValue
+        return response
     }
 
     private func engineOptions() throws(ServingError) -> RoutedEngineOptions {
