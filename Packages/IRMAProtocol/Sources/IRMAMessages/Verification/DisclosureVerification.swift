@@ -137,7 +137,7 @@ struct DisclosureVerification {
             expecting: expectations,
             challenge: challenge,
             at: time,
-            limits: policy.limits
+            limits: policy.limits.admitting(issuing)
         )
         checklist.add(verification, named: "proofList")
         return verification.verified

@@ -34,6 +34,20 @@ public struct IdemixProofList: Hashable, Sendable {
 
         /// The default limits.
         public init() {}
+
+        /// The limits with room for the commitments that an issuer has asked for, beside the disclosures.
+        ///
+        /// Their number is the issuer's own choice within ``proofs``, and making a signature takes more work than verifying
+        /// the commitment to it: without the room, an issuer with a key of 4096 bits could ask for 100 credentials and would
+        /// refuse the answer.
+        public func admitting(_ commitments: [IdemixIssuanceExpectation]) -> Limits {
+            var limits = self
+            var work = VerificationWork()
+            for commitment in commitments.prefix(max(0, proofs)) { work.add(commitment) }
+            let (sum, isTooLarge) = multiplications.addingReportingOverflow(work.roundedUp)
+            limits.multiplications = isTooLarge ? .max : sum
+            return limits
+        }
     }
 
     /// Verifies the proofs; `checking` adds checks of the user's own to the answer.

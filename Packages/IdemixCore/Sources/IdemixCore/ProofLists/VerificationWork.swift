@@ -12,6 +12,9 @@ package struct VerificationWork: Hashable, Sendable {
     ///
     /// A bit of an exponent counts for one and a quarter without a table, and for one eighth with one.
     package var multiplications: Int { otherBits * 5 / 4 + tableBits / 8 }
+
+    /// The number of multiplications that the work adds at most to other work.
+    var roundedUp: Int { (otherBits * 5 + 3) / 4 + (tableBits + 7) / 8 }
 }
 
 extension VerificationWork {
@@ -28,12 +31,20 @@ extension VerificationWork {
             otherBits += parameters.challenge + parameters.e
             if proof.nonRevocation != nil { addNonRevocation(parameters) }
             for rangeProof in proof.rangeProofs.values.joined() { add(rangeProof, parameters) }
-        case .issuance(let proof):
-            // S, R_0 and the bases of random-blind attributes; U.
-            tableBits += parameters.vPrimeCommitment + 1 + parameters.secretKeyCommitment + 1
-            tableBits += proof.attributeResponses.count * (parameters.attributeCommitment + 1)
-            otherBits += parameters.challenge
+        case .issuance(let proof): addCommitment(blindCount: proof.attributeResponses.count, parameters)
         }
+    }
+
+    /// Adds the work of a commitment as it is expected.
+    mutating func add(_ expectation: IdemixIssuanceExpectation) {
+        addCommitment(blindCount: expectation.blindIndices.count, expectation.publicKey.parameters)
+    }
+
+    /// S, R_0 and the bases of random-blind attributes; U.
+    private mutating func addCommitment(blindCount: Int, _ parameters: IdemixSystemParameters) {
+        tableBits += parameters.vPrimeCommitment + 1 + parameters.secretKeyCommitment + 1
+        tableBits += blindCount * (parameters.attributeCommitment + 1)
+        otherBits += parameters.challenge
     }
 
     /// The relation of C_r, that of ν, and that of one.
