@@ -2,8 +2,10 @@
 import CommandTesting
 import CryptoCore
 import Foundation
-import IRMATool
+import IRMAClient
 import Testing
+
+@testable import IRMATool
 
 /// `irma keyshare server`, with wallets of `irma wallet`.
 @Suite struct KeyshareCommandTests {
@@ -67,6 +69,12 @@ import Testing
             let result = await session.end()
             #expect(result.status == 0, "\(result.errors)")
         }
+        let wrong = await wallet(place, "change-pin", "demo", input: ["99999", "54321"])
+        #expect(wrong.status == 2 && wrong.errors.contains("wrong"), "\(wrong.errors)")
+        #expect(await wallet(place, "change-pin", "demo", input: ["12345", ""]).status == 2)
+        let changed = await wallet(place, "change-pin", "demo", input: ["12345", "54321"])
+        #expect(changed.status == 0 && changed.output.contains("done"), "\(changed.errors)")
+        #expect(await wallet(place, "change-pin", "demo", input: ["54321", "12345"]).status == 0)
         let renewed = await wallet(place, "renew", "demo")
         #expect(renewed.status == 0 && renewed.output.contains("not due"), "\(renewed.errors)")
         await keyshare.stop()
@@ -109,6 +117,15 @@ import Testing
         let refused = await Invocation.run(IRMATool.self, arguments + flags, now: SchemeOnDisk.now)
         #expect(refused.status == 2)
         #expect(refused.errors.contains(expected), "\(refused.errors)")
+    }
+
+    /// Three attempts block an account: a wrong PIN of the environment counts once.
+    @Test func givesThePINOfTheEnvironmentOnce() async {
+        let environment = ["IRMA_WALLET_PIN": "99999"]
+        let first = KeysharePINPrompt(scheme: "demo")
+        #expect(await WalletFileOptions.pin(first, environment: environment) == "99999")
+        let second = KeysharePINPrompt(scheme: "demo", remainingAttempts: 2)
+        #expect(await WalletFileOptions.pin(second, environment: environment) == nil)
     }
 
     @Test func demandsItsKeys() async {

@@ -46,11 +46,38 @@ struct WalletRenewCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let wallet = try await wallet.open()
-        let outcome = try await wallet.renewLoginAttribute(at: SchemeIdentifier(scheme)) { prompt in
-            await WalletFileOptions.pin("PIN for \(prompt.scheme.text):")
+        let outcome = try await wallet.renewLoginAttribute(at: SchemeIdentifier(scheme)) {
+            await WalletFileOptions.pin($0)
         }
         guard let outcome else { return Outcome(report: .fields(["status": "not due"])) }
         return Outcome(report: .fields(["status": "done", "sessions": .list([outcome.entry.outline])]))
+    }
+}
+
+/// `irma wallet change-pin`: changes the PIN of an account.
+struct WalletChangePINCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change-pin",
+        abstract: "Changes the PIN of an account at a keyshare server.",
+        discussion: """
+            The PINs are asked for, or IRMA_WALLET_PIN has the present one and IRMA_WALLET_NEW_PIN the new one. A wrong \
+            present PIN counts as an attempt.
+            """
+    )
+
+    @Argument(help: "The scheme.")
+    var scheme: String
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        guard let old = await WalletFileOptions.pin("Present PIN:"), !old.isEmpty,
+            let new = await WalletFileOptions.pin("New PIN:", variable: WalletFileOptions.newPINVariable), !new.isEmpty
+        else { throw ToolError("no PIN") }
+        try await wallet.changePIN(at: SchemeIdentifier(scheme), from: old, to: new)
+        return Outcome(report: .fields(["status": "done"]))
     }
 }
 

@@ -17,7 +17,8 @@ struct WalletCommand: AsyncParsableCommand {
             """,
         subcommands: [
             WalletListCommand.self, WalletShowCommand.self, WalletSessionCommand.self, WalletDeleteCommand.self,
-            WalletLogCommand.self, WalletEnrolCommand.self, WalletRenewCommand.self, WalletUnenrolCommand.self,
+            WalletLogCommand.self, WalletEnrolCommand.self, WalletRenewCommand.self,
+            WalletChangePINCommand.self, WalletUnenrolCommand.self,
         ]
     )
 }

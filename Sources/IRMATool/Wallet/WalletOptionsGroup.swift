@@ -14,6 +14,8 @@ struct WalletFileOptions: ParsableArguments {
     static let keyVariable = "IRMA_WALLET_KEY"
     /// The environment variable with the PIN.
     static let pinVariable = "IRMA_WALLET_PIN"
+    /// The environment variable with the PIN that takes its place.
+    static let newPINVariable = "IRMA_WALLET_NEW_PIN"
 
     @Option(
         name: [.customShort("w"), .customLong("wallet")],
@@ -92,9 +94,26 @@ struct WalletFileOptions: ParsableArguments {
     }
 
     /// Asks for a PIN: the environment has it, or the user types it.
-    static func pin(_ question: String) async -> String? {
-        if let pin = ProcessInfo.processInfo.environment[pinVariable], !pin.isEmpty { return pin }
+    static func pin(_ question: String, variable: String = pinVariable) async -> String? {
+        if let pin = ProcessInfo.processInfo.environment[variable], !pin.isEmpty { return pin }
         return await Console.current.readSecret(question)
+    }
+
+    /// Answers the wallet's question for a PIN.
+    ///
+    /// A wrong PIN of the environment is not given again: three attempts block the account.
+    static func pin(
+        _ prompt: KeysharePINPrompt,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async -> String? {
+        let left = prompt.remainingAttempts.map { "attempts left: \($0)" }
+        if let pin = environment[pinVariable], !pin.isEmpty {
+            guard let left else { return pin }
+            Console.current.error("The PIN in \(pinVariable) is wrong (\(left)).")
+            return nil
+        }
+        if let left { Console.current.error("The PIN is wrong (\(left)).") }
+        return await Console.current.readSecret("PIN for \(prompt.scheme.text):")
     }
 }
 #endif

@@ -92,9 +92,7 @@ struct WalletSessionRun: Sendable {
                 await session.cancel()
                 return nil
             }
-            return try await session.answer(choice) { prompt in
-                await WalletFileOptions.pin("PIN for \(prompt.scheme.text):")
-            }
+            return try await session.answer(choice) { await WalletFileOptions.pin($0) }
         } catch {
             await session.cancel()
             throw error
