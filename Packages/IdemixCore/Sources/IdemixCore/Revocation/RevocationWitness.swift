@@ -60,11 +60,9 @@ public struct RevocationWitness: Sendable {
 
     /// The witness for a newer accumulator.
     ///
-    /// With E the product of the primes revoked since, and a·e + b·E = 1: u' = u^b · ν'^a, for then
-    /// u'^e = u^(b·e) · ν'^(a·e) = (ν'^E)^b · ν'^(a·e) = ν'.
+    /// Where the update lacks events, ``RevocationWitnessAdvance`` takes them in by parts.
     ///
-    /// The time of the powers depends on the update only, and grows with the number of events. The time in which a and b
-    /// are computed depends on e, too.
+    /// The time of the powers depends on the update only, and grows with the number of events.
     ///
     /// - Throws: ``IdemixError/Code/revoked``; ``IdemixError/Code/updateTooNew`` where events are missing in between;
     ///   ``IdemixError/Code/invalidWitness`` if the update is of another key or contradicts the witness.
@@ -77,28 +75,9 @@ public struct RevocationWitness: Sendable {
         }
         guard update.accumulator.index >= accumulator.index else { return self }
         if update.accumulator.index == accumulator.index { return try redated(with: update) }
-        let events = update.events.filter { $0.index > accumulator.index }
-        guard let first = events.first, first.index == accumulator.index + 1 else {
-            throw IdemixError(.updateTooNew, "the update begins after event \(accumulator.index + 1)")
-        }
-        guard first.parent == accumulator.eventHash else {
-            throw IdemixError(.invalidEventChain, "the update does not continue the witness's accumulator")
-        }
-        let E = BigInteger.product(of: events.map(\.prime))
-        let (g, a, b) = BigInteger.extendedGreatestCommonDivisor(e, E)
-        guard g == .one else { throw IdemixError(.revoked, "the credential has been revoked") }
-        // 0 <= a <= E and −e < b <= 1. With a − E and b + e instead, the inverse is that of ν', which is public, not of u.
-        let inverse = try publicKey.group.inverse(of: update.accumulator.value, "Nu")
-        var product = GroupProduct(publicKey.group, timing: .constant)
-        product.multiply(u, to: b + e, bits: RevocationParameters.attribute + 1)
-        product.multiply(inverse, to: E - a, bits: E.bitCount)
-        return try RevocationWitness(
-            u: product.value(),
-            e: e,
-            accumulator: update.accumulator,
-            signedAccumulator: update.signedAccumulator,
-            publicKey: publicKey
-        )
+        var advance = try RevocationWitnessAdvance(of: self, to: update, publicKey: publicKey)
+        try advance.add(update.events)
+        return try advance.witness()
     }
 
     /// The same witness with the same accumulator, signed later.
