@@ -5,6 +5,12 @@ import IRMAMessages
 import JOSEKit
 import JSONKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Finds out which requestor sent a message.
 struct RequestorAuthenticator {
     let registry: RequestorRegistry
@@ -88,7 +94,11 @@ struct RequestorAuthenticator {
                 let requestor = registry.requestor(name)
             else { throw RemoteError.invalidRequest("Unknown requestor") }
             let (key, policy) = try Self.key(of: requestor)
-            let verified = try token.jws.verify(with: key, policy: policy, at: SessionServer.date(time * 1000))
+            let verified = try token.jws.verify(
+                with: key,
+                policy: policy,
+                at: Date(timeIntervalSince1970: Double(time))
+            )
             let claims = try RequestorTokenClaims(decoding: verified.payload)
             try checkTime(of: JWTClaims(decoding: verified.payload, limits: limits), issuedAt: claims.issuedAt)
             switch (claims.content, kind) {
@@ -125,7 +135,7 @@ struct RequestorAuthenticator {
             throw RemoteError(.unauthorized, message: "jwt too old")
         }
         guard age.partialValue >= 0 else { throw RemoteError.invalidRequest("the token is used before it was issued") }
-        let now = SessionServer.date(time * 1000)
+        let now = Date(timeIntervalSince1970: Double(time))
         if let end = try claims.expirationTime(), end <= now {
             throw RemoteError.invalidRequest("the token is expired")
         }

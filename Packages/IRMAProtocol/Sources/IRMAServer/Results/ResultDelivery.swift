@@ -1,24 +1,30 @@
 import CredentialServing
 import CredentialTransport
+import CryptoCore
 import IRMAMessages
 
 /// Sends results to the URLs that requestors name.
 final class ResultDelivery: Sendable {
-    let services: SessionServices
+    let signer: (any Signer)?
     let issuer: String
+    let clock: SessionClock
+    private let transport: (any HTTPTransport)?
     private let callbacks: CallbackDelivery?
 
-    init(_ services: SessionServices, issuer: String) {
-        self.services = services
+    /// Sends results over a transport, signed by a key where there is one.
+    init(over transport: (any HTTPTransport)?, signer: (any Signer)?, issuer: String, clock: SessionClock) {
+        self.transport = transport
+        self.signer = signer
         self.issuer = issuer
-        callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
+        self.clock = clock
+        callbacks = transport.map { CallbackDelivery(transport: $0, timer: clock.timer) }
     }
 
     /// Sends the result of a session that has ended to its callback URL, if it has one.
-    func deliver(_ record: SessionRecord) {
-        guard let url = record.wishes.callbackURL else { return }
+    func deliver(_ result: SessionResult, _ wishes: RequestorOptions) {
+        guard let url = wishes.callbackURL else { return }
         callbacks?.deliver {
-            try? await self.message(record.result, record.wishes, to: Self.callback(url), statuses: .successful)
+            try? await self.message(result, wishes, to: Self.callback(url), statuses: .successful)
         }
     }
 
@@ -35,7 +41,7 @@ final class ResultDelivery: Sendable {
     ) async throws(RemoteError)
         -> RequestorMessage?
     {
-        guard let url = wishes.nextSessionURL, let transport = services.transport else { return nil }
+        guard let url = wishes.nextSessionURL, let transport else { return nil }
         let request = try await message(result, wishes, to: url, statuses: [200, 204])
         let response: HTTPTransportResponse
         do {
@@ -58,7 +64,7 @@ final class ResultDelivery: Sendable {
         to url: String,
         statuses: AcceptedStatuses
     ) async throws(RemoteError) -> HTTPTransportRequest {
-        let isSigned = services.resultSigner != nil
+        let isSigned = signer != nil
         do {
             let body = isSigned ? Array(try await token(result, wishes: wishes).utf8) : try result.encodedBytes()
             let type = isSigned ? try MediaType("text/plain") : .json

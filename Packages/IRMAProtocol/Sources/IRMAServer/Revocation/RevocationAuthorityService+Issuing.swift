@@ -117,7 +117,8 @@ extension RevocationAuthorityService {
         if isAuthority(for: type) {
             update = try await changed(type, keys) { _ in nil }
         } else {
-            try await synchronize(type, schemes: schemes, maximumAge: 0)
+            let failures = try await visit(type, schemes: schemes, maximumAge: 0).failures
+            if let failure = failures[keys.publicKey.counter] { throw failure }
             update = try await accumulator(of: type, keyCounter: keys.publicKey.counter, lastEvents: 1)
         }
         return try Self.converting(type) { () throws(IdemixError) in

@@ -4,79 +4,17 @@ public import IRMAMessages
 import IdemixCore
 
 extension RevocationAuthorityService {
-    /// The time in seconds between two rounds of ``run(schemes:onFailure:)``.
-    public static let roundInterval: Int64 = 10
-    /// The time in seconds after which the records of expired credentials are deleted.
-    public static let deletionInterval: Int64 = 300 * 60
-
-    /// Keeps the types of ``settings`` up to date until the task is cancelled: signs the accumulators of an authority anew,
-    /// deletes the records of expired credentials, asks the servers of other authorities, and listens to their events where
-    /// ``RevocationSettings/listensToEvents`` says so.
-    ///
-    /// Without it, all but the deletion happens when a session needs it.
-    ///
-    /// - Parameters:
-    ///   - schemes: Returns the current schemes.
-    ///   - onFailure: Takes an error; the next round tries again.
-    public func run(
-        schemes: @escaping @Sendable () -> SchemeSnapshot,
-        onFailure: @escaping @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void = { _, _ in }
-    ) async {
-        await withTaskGroup { group in
-            for (type, setting) in settings where setting.listensToEvents && remote != nil {
-                group.addTask { await self.listen(to: type, schemes: schemes, onFailure: onFailure) }
-            }
-            await runRounds(schemes: schemes, onFailure: onFailure)
-            group.cancelAll()
-        }
-    }
-
-    private func runRounds(
-        schemes: @Sendable () -> SchemeSnapshot,
-        onFailure: @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
-    ) async {
-        var lastDeletion = clock.milliseconds
-        while !Task.isCancelled {
-            let isDeletionDue = clock.milliseconds - lastDeletion >= Self.deletionInterval * 1000
-            if isDeletionDue { lastDeletion = clock.milliseconds }
-            for type in settings.keys.sorted() {
-                do throws(IRMAServerError) {
-                    try await bringUpToDate(type, schemes: schemes())
-                } catch {
-                    onFailure(type, error)
-                }
-                guard isDeletionDue, isAuthority(for: type) else { continue }
-                do throws(IRMAServerError) {
-                    try await deleteExpiredRecords()
-                } catch {
-                    onFailure(type, error)
-                }
-            }
-            do { try await clock.timer.sleep(for: .seconds(Self.roundInterval)) } catch { return }
-        }
-    }
-
-    private func bringUpToDate(
-        _ type: CredentialTypeIdentifier,
-        schemes: SchemeSnapshot
-    ) async throws(IRMAServerError) {
-        guard isAuthority(for: type) else { return try await synchronize(type, schemes: schemes) }
-        let (updates, failure) = try await told(of: type)
-        // Another process may have changed them: then the events since are among the last ones.
-        for update in updates { feed.publish(update, of: type) }
-        if let failure { throw failure }
-    }
-
     /// Fetches the newest accumulators and events of a type from the server of its authority, and keeps them.
     ///
     /// A server is not asked before half of the tolerance has passed. For a type of which this server is the authority, nothing
-    /// happens.
+    /// happens. Keys do not depend on each other: those that can be brought up to date are, whatever becomes of the others.
     ///
     /// - Parameters:
     ///   - type: The credential type.
     ///   - tolerance: The tolerance in seconds; nil or 0 for that of the settings.
     ///   - schemes: The schemes.
-    /// - Throws: ``IRMAServerError/Code/revocationFailed`` if no server answers, or one contradicts what is known.
+    /// - Throws: ``IRMAServerError/Code/revocationFailed`` if no server answers, or one contradicts what is known; with several
+    ///   keys, the message names each that failed.
     public func synchronize(
         _ type: CredentialTypeIdentifier,
         tolerance: UInt64? = nil,
@@ -84,27 +22,62 @@ extension RevocationAuthorityService {
     ) async throws(IRMAServerError) {
         let settled = Double(settings[type]?.tolerance ?? RevocationSettings.defaultTolerance)
         let tolerance = tolerance.flatMap { $0 == 0 ? nil : Double($0) } ?? settled
-        try await synchronize(type, schemes: schemes, maximumAge: tolerance / 2)
+        let failures = try await visit(type, schemes: schemes, maximumAge: tolerance / 2).failures
+        if let failure = Self.failure(type, failures) { throw failure }
+    }
+
+    /// One error for the keys of a type that failed, or nil for none.
+    private static func failure(
+        _ type: CredentialTypeIdentifier,
+        _ failures: [UInt: IRMAServerError]
+    ) -> IRMAServerError? {
+        let failures = failures.sorted { $0.key < $1.key }
+        guard let first = failures.first?.value, failures.count > 1 else { return failures.first?.value }
+        let reasons = failures.map { counter, error in "key \(counter): \(error.message)" }
+        return IRMAServerError(first.code, reasons.joined(separator: "; "), path: [type.text], cause: first)
     }
 
     /// Fetches the newest accumulators and events of a type, unless those that are known are recent enough.
     ///
     /// - Parameter age: The age in seconds that the last visit to the server may have.
-    func synchronize(
+    /// - Returns: The keys that the server was asked about.
+    func visit(
         _ type: CredentialTypeIdentifier,
         schemes: SchemeSnapshot,
         maximumAge age: Double
-    ) async throws(IRMAServerError) {
-        guard let remote, !isAuthority(for: type), let description = schemes.credentialType(type) else { return }
+    ) async throws(IRMAServerError) -> RevocationRemote.VisitedKeys {
+        guard let remote, !isAuthority(for: type), let description = schemes.credentialType(type) else {
+            return RevocationRemote.VisitedKeys()
+        }
         let servers = servers(of: description)
-        guard !servers.isEmpty else { return }
+        guard !servers.isEmpty else { return RevocationRemote.VisitedKeys() }
         let count = UInt64(min(max(description.revocationUpdateCount, 1), 1000))
-        try await remote.visit(type, at: clock.now(), maximumAge: age) { () async throws(IRMAServerError) in
-            let updates = try await remote.updates(of: type, lastEvents: count, from: servers)
-            for (counter, update) in updates.updates.sorted(by: { $0.key < $1.key }) {
-                try await self.keep(update, of: type, keyCounter: counter, schemes, servers)
+        return try await remote.visit(type, at: clock.now(), maximumAge: age) { () async throws(IRMAServerError) in
+            let updates = try await remote.updates(of: type, lastEvents: count, from: servers).updates
+            return try await self.keep(updates, of: type, schemes, servers)
+        }
+    }
+
+    /// Keeps the updates of a visit, each by itself.
+    ///
+    /// - Throws: ``IRMAServerError/Code/cancelled``.
+    private func keep(
+        _ updates: [UInt: RevocationUpdate],
+        of type: CredentialTypeIdentifier,
+        _ schemes: SchemeSnapshot,
+        _ servers: [String]
+    ) async throws(IRMAServerError) -> RevocationRemote.VisitedKeys {
+        var visited = RevocationRemote.VisitedKeys()
+        for (counter, update) in updates.sorted(by: { $0.key < $1.key }) {
+            do throws(IRMAServerError) {
+                let isNewest = try await keep(update, of: type, keyCounter: counter, schemes, servers)
+                if isNewest { visited.current.insert(counter) }
+            } catch {
+                guard error.code != .cancelled else { throw error }
+                visited.failures[counter] = error
             }
         }
+        return visited
     }
 
     /// The URLs of the servers that know about a type; none for a type whose name cannot stand in a URL.
@@ -126,15 +99,20 @@ extension RevocationAuthorityService {
     }
 
     /// Keeps an update of another server, unless its key is unknown or not one for revocation.
+    ///
+    /// - Returns: `true` if the update's accumulator is the newest one that is known.
+    @discardableResult
     func keep(
         _ update: RevocationUpdate,
         of type: CredentialTypeIdentifier,
         keyCounter counter: UInt,
         _ schemes: SchemeSnapshot,
         _ servers: [String]
-    ) async throws(IRMAServerError) {
-        guard let key = schemes.publicKey(of: type.issuer, counter: counter), key.supportsRevocation else { return }
-        try await keep(update, of: type, key, servers)
+    ) async throws(IRMAServerError) -> Bool {
+        guard let key = schemes.publicKey(of: type.issuer, counter: counter), key.supportsRevocation else {
+            return false
+        }
+        return try await keep(update, of: type, key, servers)
     }
 
     /// Keeps an update of another server, after its signature was verified and its events were found to follow those that
@@ -144,7 +122,7 @@ extension RevocationAuthorityService {
         of type: CredentialTypeIdentifier,
         _ key: IdemixIssuerPublicKey,
         _ servers: [String]
-    ) async throws(IRMAServerError) {
+    ) async throws(IRMAServerError) -> Bool {
         var verified = try Self.converting(type) { () throws(IdemixError) in try update.verified(by: key) }
         for _ in 0..<Self.attempts {
             let stored = try await records.accumulator(of: type, keyCounter: key.counter, lastEvents: 1)
@@ -152,7 +130,7 @@ extension RevocationAuthorityService {
                 try stored?.signedAccumulator.verified(by: key)
             }
             let news = verified.accumulator
-            if let known, (known.index, known.time) >= (news.index, news.time) { return }
+            if let known, (known.index, known.time) >= (news.index, news.time) { return known.index == news.index }
             let next = try nextIndex(after: known, verified, type)
             let first = verified.events.first?.index ?? news.index &+ 1
             if next < first, news.index >= next {
@@ -184,7 +162,7 @@ extension RevocationAuthorityService {
                     at: nanoseconds
                 )
                 await publish(kept, of: type)
-                return
+                return true
             } catch {
                 guard error.code == .conflict else { throw error }
             }
@@ -207,6 +185,20 @@ extension RevocationAuthorityService {
         let (next, isTooLarge) = known.index.addingReportingOverflow(1)
         guard !isTooLarge else { throw Self.failure(type, "there is no index for another event") }
         return next
+    }
+
+    /// The newest accumulators of a type that another authority's server had at the last visit; none of this server's own types,
+    /// whose accumulators are signed anew for every session that needs it.
+    public func knownAccumulators(of type: CredentialTypeIdentifier) async -> [UInt: KnownAccumulator] {
+        guard !isAuthority(for: type), let visited = remote?.lastVisit(of: type, at: clock.now()) else { return [:] }
+        var known: [UInt: KnownAccumulator] = [:]
+        // What the server did not confirm has its own time only.
+        for counter in visited.keys.current {
+            let update = try? await records.accumulator(of: type, keyCounter: counter, lastEvents: 1)
+            guard let accumulator = try? update?.signedAccumulator.unverifiedAccumulator() else { continue }
+            known[counter] = KnownAccumulator(index: accumulator.index, updated: visited.date)
+        }
+        return known
     }
 
     /// Posts the record of a credential to the server of the type's authority.

@@ -12,11 +12,21 @@ import Foundation
 
 /// Requests to the servers of revocation authorities.
 struct RevocationRemote: Sendable {
-    /// A time at which a type was brought up to date.
+    /// A time at which the server of a type was asked, and what became of its keys.
     struct Visit: Sendable {
         let date: Date
         /// The number of times that earlier visits had been outdated.
         let turn: UInt64
+        /// The outcome for each key.
+        let keys: VisitedKeys
+    }
+
+    /// The keys of a type that its server was asked about.
+    struct VisitedKeys: Sendable {
+        /// The counters of the keys whose newest accumulator is known.
+        var current: Set<UInt> = []
+        /// The errors of keys whose accumulators could not be kept, by counter.
+        var failures: [UInt: IRMAServerError] = [:]
     }
 
     /// The number of times that the visits of a type were outdated.
@@ -51,34 +61,38 @@ struct RevocationRemote: Sendable {
     /// Visits the server of a type, unless the last visit is recent enough.
     ///
     /// Calls at the same time share one visit. Caching headers are for the caches between: how old an answer may be is for
-    /// the verifier to say.
+    /// the verifier to say. A visit after which a key could not be brought up to date is soon repeated, as one that failed is.
     ///
     /// - Parameters:
     ///   - type: The credential type.
     ///   - date: The current time.
     ///   - age: The age in seconds that the last visit may have.
     ///   - visit: Fetches and keeps what there is.
+    /// - Returns: The keys of the last visit.
+    @discardableResult
     func visit(
         _ type: CredentialTypeIdentifier,
         at date: Date,
         maximumAge age: TimeInterval,
-        _ visit: @escaping @Sendable () async throws(IRMAServerError) -> Void
-    ) async throws(IRMAServerError) {
+        _ visit: @escaping @Sendable () async throws(IRMAServerError) -> VisitedKeys
+    ) async throws(IRMAServerError) -> VisitedKeys {
         let turn = turns.numbers.withLock { $0[type] ?? 0 }
-        _ = try await visits.document(
+        return try await visits.document(
             for: type,
             at: date,
-            isCurrent: { last in last.turn == turn && date.timeIntervalSince(last.date) < age },
+            isCurrent: { last in
+                let age = last.keys.failures.isEmpty ? age : min(age, Self.retryInterval)
+                return last.turn == turn && date.timeIntervalSince(last.date) < age
+            },
             fetch: { () async throws(IRMAServerError) in
-                try await visit()
-                return FetchedDocument(Visit(date: date, turn: turn), size: 1)
+                FetchedDocument(Visit(date: date, turn: turn, keys: try await visit()), size: 1)
             }
-        )
+        ).value.keys
     }
 
-    /// The time of the last visit for a type, or nil.
-    func lastVisit(of type: CredentialTypeIdentifier, at date: Date) -> Date? {
-        visits.keptDocument(for: type, at: date)?.value.date
+    /// The last visit for a type, or nil.
+    func lastVisit(of type: CredentialTypeIdentifier, at date: Date) -> Visit? {
+        visits.keptDocument(for: type, at: date)?.value
     }
 
     /// Outdates the visits of a type: there may be news, and the next visit takes place.

@@ -92,7 +92,9 @@ extension SessionServer {
             }
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
-        if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
+        if committed.value.status.isFinal, !before.status.isFinal {
+            delivery.deliver(committed.value.result, committed.value.wishes)
+        }
         noteDeadline(of: committed.value)
         return committed
     }

@@ -87,7 +87,12 @@ public final class SessionServer: Sendable {
         )
         limits = SessionRecord.Limits(options)
         history = MaterialHistory(material, lifetime: limits.session + limits.result)
-        delivery = ResultDelivery(services, issuer: options.resultIssuer)
+        delivery = ResultDelivery(
+            over: services.transport,
+            signer: services.resultSigner,
+            issuer: options.resultIssuer,
+            clock: services.clock
+        )
         updates = services.materialSource.map {
             MaterialUpdates($0, interval: options.schemeUpdateInterval.milliseconds)
         }

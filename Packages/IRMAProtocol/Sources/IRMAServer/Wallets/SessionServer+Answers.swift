@@ -107,7 +107,7 @@ extension SessionServer {
         // Another request was first, or nobody knows whether this one was kept: the session tells.
         let record = try await record(.wallet(call.token))
         if let kept = record.repeatedAnswer(endpoint, authorization, body: body, at: now) {
-            if failure != nil, record.status.isFinal { delivery.deliver(record) }
+            if failure != nil, record.status.isFinal { delivery.deliver(record.result, record.wishes) }
             return kept
         }
         if let next { try? await cancel(.requestor(next)) }
@@ -234,5 +234,16 @@ extension SessionServer {
             at: Self.date(time),
             accumulators: await knownAccumulators(for: record)
         )
+    }
+}
+
+extension SessionServer {
+    /// The accumulators that the server knows for the types in a session's request.
+    func knownAccumulators(for record: SessionRecord) async -> KnownAccumulators {
+        var known: KnownAccumulators = [:]
+        for type in (record.request.parameters.revocation?.demands ?? [:]).keys {
+            known[type] = await services.revocation?.knownAccumulators(of: type)
+        }
+        return known
     }
 }
