@@ -66,7 +66,7 @@ struct KeyshareConnection: Sendable {
         while true {
             do throws(WalletError) {
                 let token = try await answerChallenge(account, pin: pin)
-                if !account.hasRegisteredKey { try await core.vault.change(account) { $0.hasRegisteredKey = true } }
+                if !account.hasRegisteredKey { try await core.vault.noteKey(of: account) }
                 return token
             } catch {
                 guard error.remoteError?.name == .missingChallenge, attempt < Self.restarts else { throw error }
@@ -89,9 +89,12 @@ struct KeyshareConnection: Sendable {
         )
         let answer = KeyshareLoginResponse(token: try await sign(claims, with: signer))
         let status: KeysharePINStatus = try await post("users/verify/pin_challengeresponse", answer, account)
-        return try await token(in: try accepted(status))
+        return try await token(in: try accepted(status), of: account)
     }
 
+    /// Asks for a challenge, which needs no PIN.
+    ///
+    /// - Throws: ``WalletError/Code/keyshare`` also where the server has another key of the account.
     private func challenge(
         for account: WalletKeyshareAccount,
         with signer: any Signer
@@ -99,12 +102,29 @@ struct KeyshareConnection: Sendable {
         let expiry = Int64(core.clock.now().timeIntervalSince1970) + Self.loginLifetime
         let login = KeyshareLoginClaims(id: account.username, expiresAt: expiry)
         let start = KeyshareTokenMessage(.login, token: try await sign(login, with: signer))
-        return try await post("users/verify_start", start, account)
+        do throws(WalletError) {
+            return try await post("users/verify_start", start, account)
+        } catch {
+            guard let refusal = error.remoteError, Self.isOfKey(refusal) else { throw error }
+            throw WalletError(
+                .keyshare,
+                "the server does not take this device's key for the account",
+                path: [scheme.id.text],
+                cause: refusal
+            )
+        }
+    }
+
+    /// Indicates that a server has a key of the account, and that a token does not verify with it.
+    ///
+    /// The reference has no name of its own for that: only the message of INTERNAL_ERROR tells.
+    private static func isOfKey(_ refusal: RemoteError) -> Bool {
+        refusal.name == .invalidRequest || refusal.message?.contains("verification error") == true
     }
 
     /// Registers the device's key, unless the server has it: the answer to an earlier registration may have been lost.
     ///
-    /// The reference counts a wrong PIN for each further registration, until the account is blocked.
+    /// The reference counts a wrong PIN for each further registration, of another key as well, until the account is blocked.
     private func requireRegisteredKey(of account: WalletKeyshareAccount, pin: String) async throws(WalletError) {
         guard try await !isKeyKnown(of: account) else { return }
         do throws(WalletError) {
@@ -114,13 +134,16 @@ struct KeyshareConnection: Sendable {
         }
     }
 
-    /// Asks for a challenge, which needs no PIN: a server gives one only to a key that it has.
+    /// Returns `true` if the server has the device's key, and `false` if it has none: it gives a challenge only to a key that it
+    /// has.
+    ///
+    /// - Throws: ``WalletError/Code/keyshare`` where it has another one.
     private func isKeyKnown(of account: WalletKeyshareAccount) async throws(WalletError) -> Bool {
         do throws(WalletError) {
             let challenge = try await challenge(for: account, with: try await core.deviceSigner())
             return challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse)
         } catch {
-            guard error.code == .keyshare, error.remoteError != nil else { throw error }
+            guard error.code == .keyshare, let refusal = error.remoteError, !Self.isOfKey(refusal) else { throw error }
             return false
         }
     }
@@ -139,6 +162,9 @@ struct KeyshareConnection: Sendable {
     }
 
     /// Changes the PIN, after which the account's tokens are worthless.
+    ///
+    /// Where the answer is lost, a login tells whether the server has changed it: the same request once more would count as a wrong
+    /// PIN, and say so.
     func changePIN(of account: WalletKeyshareAccount, from old: String, to new: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeysharePINChangeClaims(
@@ -147,16 +173,30 @@ struct KeyshareConnection: Sendable {
             newPIN: Self.hashed(new, account.nonce)
         )
         let message = KeyshareTokenMessage(.pinChange, token: try await sign(claims, with: signer))
-        let status: KeysharePINStatus = try await post("users/change/pin", message, account)
-        _ = try accepted(status)
-        await core.tokens.remove(of: scheme.id)
+        func change() async throws(WalletError) {
+            let status: KeysharePINStatus = try await post("users/change/pin", message, account, retries: 0)
+            _ = try accepted(status)
+            await core.tokens.remove(of: scheme.id)
+        }
+        do throws(WalletError) {
+            try await change()
+        } catch {
+            guard error.code == .transport else { throw error }
+            await core.tokens.remove(of: scheme.id)
+            do throws(WalletError) {
+                _ = try await logIn(account, pin: new)
+            } catch {
+                guard case .wrongPIN = error.keyshareRefusal else { throw error }
+                try await change()
+            }
+        }
     }
 
     /// A token that the server accepts: the one that is kept, or one for a PIN that the user gives.
     func token(of account: WalletKeyshareAccount, askingFor pin: KeysharePINHandler) async throws(WalletError) -> String
     {
         let time = core.clock.now().timeIntervalSince1970
-        if let token = await core.tokens.token(of: scheme.id, at: time) { return token }
+        if let token = await core.tokens.token(of: account, at: time) { return token }
         var prompt = KeysharePINPrompt(scheme: scheme.id)
         for _ in 0..<core.options.maximumPINAttempts {
             guard let text = await pin(prompt) else {
@@ -175,11 +215,14 @@ struct KeyshareConnection: Sendable {
     // MARK: Requests
 
     /// Keeps the account's token, whose expiry is read and not verified: the server judges it.
-    private func token(in text: String) async throws(WalletError) -> String {
+    private func token(
+        in text: String,
+        of account: WalletKeyshareAccount
+    ) async throws(WalletError) -> String {
         do {
             let payload = try JWT(compact: text).jws.unverifiedPayload ?? []
             let claims = try KeyshareAccountClaims(decoding: payload)
-            await core.tokens.put(text, expiresAt: Double(claims.expiresAt), of: scheme.id)
+            await core.tokens.put(text, expiresAt: Double(claims.expiresAt), of: account)
             return text
         } catch {
             throw WalletError(.invalidJWT, "the account's token cannot be read", path: [scheme.id.text], cause: error)
@@ -202,9 +245,10 @@ struct KeyshareConnection: Sendable {
     private func post<Answer: IRMAMessage>(
         _ path: String,
         _ message: some IRMAMessage,
-        _ account: WalletKeyshareAccount?
+        _ account: WalletKeyshareAccount?,
+        retries: Int? = nil
     ) async throws(WalletError) -> Answer {
-        let channel = try channel(account)
+        let channel = try channel(account).retrying(retries ?? core.options.retries)
         let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
         return try read(try await asking { () async throws(WalletError) in try await channel.post(path, body) })
     }
@@ -300,5 +344,15 @@ struct KeyshareConnection: Sendable {
         var bytes = nonce.withUnsafeBytes { [UInt8]($0) }
         defer { wipe(&bytes) }
         return KeysharePIN.hashed(pin, nonce: bytes)
+    }
+}
+
+extension WalletCore {
+    /// The connection to the keyshare server of a scheme.
+    func keyshare(_ scheme: SchemeIdentifier, _ snapshot: SchemeSnapshot) throws(WalletError) -> KeyshareConnection {
+        guard let found = snapshot.schemes[scheme] else {
+            throw WalletError(.unknownScheme, "no such scheme", path: [scheme.text])
+        }
+        return KeyshareConnection(found, self)
     }
 }

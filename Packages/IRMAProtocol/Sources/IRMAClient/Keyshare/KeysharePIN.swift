@@ -1,4 +1,5 @@
 public import IRMAMessages
+import Synchronization
 
 /// The wallet's question for a PIN, which the app puts to its user.
 public struct KeysharePINPrompt: Hashable, Sendable {
@@ -17,31 +18,32 @@ public struct KeysharePINPrompt: Hashable, Sendable {
 /// Asks the user for a PIN; `nil` if the user declines.
 public typealias KeysharePINHandler = @Sendable (KeysharePINPrompt) async -> String?
 
-/// The token of an account at a keyshare server, until it expires.
-actor KeyshareTokens {
-    private struct Token {
-        let text: String
-        let expiresAt: Double
+/// An enrolment that ends with the issuance of the login attribute.
+struct KeyshareEnrollment: Sendable {
+    var account: WalletKeyshareAccount
+    /// The PIN that the user has just chosen, which answers the first question for it.
+    private let chosen: ChosenPIN
+
+    init(_ account: WalletKeyshareAccount, pin: String) {
+        self.account = account
+        chosen = ChosenPIN(pin)
     }
 
-    private var tokens: [SchemeIdentifier: Token] = [:]
-
-    /// The time in seconds before its expiry at which a token is no longer used.
-    private static let margin = 60.0
-
-    /// The token of a scheme, if it lasts for a minute more.
-    func token(of scheme: SchemeIdentifier, at time: Double) -> String? {
-        tokens[scheme].flatMap { $0.expiresAt - Self.margin > time ? $0.text : nil }
+    /// The chosen PIN for the first question, the user's for later ones.
+    func pin(orAsking ask: @escaping KeysharePINHandler) -> KeysharePINHandler {
+        { prompt in
+            if let pin = chosen.take() { return pin }
+            return await ask(prompt)
+        }
     }
 
-    /// Keeps a token.
-    func put(_ text: String, expiresAt: Double, of scheme: SchemeIdentifier) {
-        tokens[scheme] = Token(text: text, expiresAt: expiresAt)
+    private final class ChosenPIN: Sendable {
+        private let pin: Mutex<String?>
+
+        init(_ pin: String) {
+            self.pin = Mutex(pin)
+        }
+
+        func take() -> String? { pin.withLock { $0.take() } }
     }
-
-    /// Forgets a token.
-    func remove(of scheme: SchemeIdentifier) { tokens[scheme] = nil }
-
-    /// Forgets all tokens.
-    func removeAll() { tokens = [:] }
 }

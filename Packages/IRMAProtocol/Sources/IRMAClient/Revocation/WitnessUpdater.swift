@@ -83,7 +83,7 @@ struct WitnessUpdater: Sendable {
                 throw error.inside(credential.held.type.text)
             }
             try await core.vault.update(credential.hash, witness: nil, schemes: schemes, at: core.clock.now())
-            await core.prepared.remove(credential.hash)
+            await core.forget(credential.hash)
             throw error.inside(credential.held.type.text)
         }
     }
@@ -103,30 +103,78 @@ struct WitnessUpdater: Sendable {
         let verified = try WalletError.convertingIdemix { () throws(IdemixError) in
             try offered.verified(by: publicKey)
         }
-        do throws(IdemixError) {
-            return try witness.updated(with: verified, publicKey: publicKey)
-        } catch {
-            guard error.code == .updateTooNew else { throw WalletError(error) }
-            let earlier = try await fetchEvents(
-                of: credential.held.type,
-                counter: publicKey.counter,
-                in: Self.missingEvents(between: witness.accumulator, and: verified)
-            )
-            return try WalletError.convertingIdemix { () throws(IdemixError) in
-                let whole = try offered.adding(earlierEvents: earlier).verified(by: publicKey)
-                return try witness.updated(with: whole, publicKey: publicKey)
+        var witness = witness
+        while true {
+            do throws(IdemixError) {
+                return try witness.updated(with: verified, publicKey: publicKey)
+            } catch {
+                guard error.code == .updateTooNew else { throw WalletError(error) }
+                // An advance that was begun earlier leads to an older accumulator; the next one goes on from there.
+                witness = try await advanced(witness, of: credential, to: verified, with: offered.events)
             }
         }
     }
 
-    /// The events after an accumulator that a newer update does not bring: all of them where it was only signed anew.
-    private static func missingEvents(
-        between accumulator: RevocationAccumulator,
-        and update: VerifiedRevocationUpdate
-    ) -> Range<UInt64> {
-        func index(after index: UInt64) -> UInt64 { min(index, .max - 1) + 1 }
-        let next = index(after: accumulator.index)
-        return next..<max(next, update.events.first?.index ?? index(after: update.accumulator.index))
+    /// The largest number of events that a witness is moved by: they take an hour to compute, and half a gigabyte to fetch.
+    private static let maximumEvents: UInt64 = 1 << 24
+
+    /// The witness after the events that a newer update does not bring, which are fetched part by part.
+    ///
+    /// What was computed is kept for the next attempt where a server gives no answer, or the session does not wait any longer.
+    /// The events are known to be the issuer's when the last one fits the signed accumulator.
+    private func advanced(
+        _ witness: RevocationWitness,
+        of credential: VaultCredential,
+        to update: VerifiedRevocationUpdate,
+        with last: RevocationEventList?
+    ) async throws(WalletError) -> RevocationWitness {
+        let (hash, type, publicKey) = (credential.hash, credential.held.type, credential.credential.publicKey)
+        let count = update.accumulator.index - witness.accumulator.index
+        guard count <= Self.maximumEvents else {
+            throw WalletError(.revocation, "\(count) events are missing", path: [type.text])
+        }
+        var advance: RevocationWitnessAdvance
+        if let begun = await core.advances.take(hash, of: witness) {
+            advance = begun
+        } else {
+            advance = try WalletError.convertingIdemix { () throws(IdemixError) in
+                try RevocationWitnessAdvance(of: witness, to: update, publicKey: publicKey)
+            }
+        }
+        while !advance.isComplete {
+            do throws(WalletError) {
+                guard !Task.isCancelled else { throw WalletError(.cancelled, "the task was cancelled") }
+                let events = try await events(after: advance, of: type, with: last)
+                try WalletError.convertingIdemix { () throws(IdemixError) in try advance.add(events) }
+            } catch {
+                // Events that do not fit may have come after others that were made up: the next attempt begins anew.
+                let isMadeUp = (error.cause as? IdemixError)?.code == .invalidEventChain
+                if !isMadeUp { await core.advances.keep(advance, hash) }
+                throw error
+            }
+        }
+        return try WalletError.convertingIdemix { () throws(IdemixError) in try advance.witness() }
+    }
+
+    /// The next events of an advance: the last ones of all, or those of an aligned interval whose length is a power of two, so
+    /// that answers can be cached.
+    private func events(
+        after advance: RevocationWitnessAdvance,
+        of type: CredentialTypeIdentifier,
+        with last: RevocationEventList?
+    ) async throws(WalletError) -> RevocationEventList {
+        let next = advance.index + 1
+        if let last, let lastIndex = last.lastIndex, (last.firstIndex...lastIndex).contains(next) { return last }
+        var end = min(advance.accumulator.index, .max - 1) + 1
+        if let first = last?.firstIndex, first > next { end = min(end, first) }
+        guard let interval = RevocationIntervals.first(of: next..<max(next, end)) else {
+            throw WalletError(.revocation, "the indices of events are too large", path: [type.text])
+        }
+        let counter = advance.origin.signedAccumulator.keyCounter
+        let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
+        return try WalletError.convertingIdemix { () throws(IdemixError) in
+            try RevocationEventList(decodingCBOR: body)
+        }
     }
 
     private func fetchUpdate(
@@ -135,31 +183,6 @@ struct WitnessUpdater: Sendable {
     ) async throws(WalletError) -> RevocationUpdate {
         let body = try await fetch("update/\(RevocationIntervals.smallest)/\(counter)", of: type)
         return try WalletError.convertingIdemix { () throws(IdemixError) in try RevocationUpdate(decodingCBOR: body) }
-    }
-
-    /// Events of a range, fetched by aligned intervals whose lengths are powers of two, so that answers can be cached.
-    private func fetchEvents(
-        of type: CredentialTypeIdentifier,
-        counter: UInt,
-        in range: Range<UInt64>
-    ) async throws(WalletError) -> [RevocationEventList] {
-        guard let intervals = RevocationIntervals.covering(range) else {
-            throw WalletError(
-                .revocation,
-                "\(range.upperBound - range.lowerBound) events are missing",
-                path: [type.text]
-            )
-        }
-        var lists: [RevocationEventList] = []
-        for interval in intervals {
-            let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
-            let list = try WalletError.convertingIdemix { () throws(IdemixError) in
-                // The update has the rest.
-                try RevocationEventList(decodingCBOR: body).prefix(below: range.upperBound)
-            }
-            lists.append(list)
-        }
-        return lists
     }
 
     /// The answer of the first revocation server that gives one.

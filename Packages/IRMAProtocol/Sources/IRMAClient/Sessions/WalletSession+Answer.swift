@@ -81,6 +81,7 @@ extension WalletSession {
         _ pin: @escaping KeysharePINHandler
     ) async throws(WalletError) -> SentAnswer {
         let credentials = try await credentials(for: selection, preparation)
+        let access = try await access(preparation, selection, pin)
         let prover = SessionProver(
             core: core,
             schemes: preparation.schemes,
@@ -88,7 +89,7 @@ extension WalletSession {
             version: version,
             selection: selection,
             shown: credentials,
-            access: try await access(preparation, selection, pin)
+            access: access
         )
         let answer = try await prover.answer()
         var entry = SessionLogEntry(
@@ -107,7 +108,7 @@ extension WalletSession {
             preparation: preparation,
             prover: prover,
             entry: entry,
-            stored: try await keep(answer, entry, preparation)
+            stored: try await keep(answer, entry, preparation, access)
         )
     }
 
@@ -115,7 +116,8 @@ extension WalletSession {
     private func keep(
         _ answer: SessionAnswer,
         _ entry: SessionLogEntry,
-        _ preparation: SessionPreparation
+        _ preparation: SessionPreparation,
+        _ access: [SchemeIdentifier: KeyshareAccess]
     ) async throws(WalletError) -> WalletPlace? {
         guard case .issuance(let pending) = answer.result else { return nil }
         let issuance = StoredIssuance(
@@ -127,7 +129,8 @@ extension WalletSession {
             enrollment: enrollment?.account.scheme,
             pending: pending.encodedBytes()
         )
-        return try await core.vault.keep(issuance)
+        let schemes = Set(preparation.effective.credentials.map(\.credential.scheme))
+        return try await core.vault.keep(issuance, of: schemes.compactMap { access[$0]?.account })
     }
 
     /// The credentials of a selection, with witnesses that the verifier takes.

@@ -46,7 +46,6 @@ extension WalletSession {
         } else {
             entry = try await core.vault.append(sent.entry)
         }
-        if let enrollment { try await core.vault.change(enrollment.account) { $0.isComplete = true } }
         let shown = url.map { ShownAttributes(server: $0, disjunctions: showing(sent)) }
         let next = response.nextSession.map { WalletSession($0, core: core, shown: shown) }
         state = .finished
@@ -84,6 +83,7 @@ extension WalletSession {
             schemes: sent.preparation.schemes,
             at: core.clock.now(),
             entry: sent.entry,
+            completing: enrollment?.account.scheme,
             forgetting: sent.stored
         )
     }
@@ -114,5 +114,18 @@ extension WalletSession {
             shown.append(ShownDisjunction(attributes: AttributeConjunction(attributes), credentials: credentials))
         }
         return shown
+    }
+}
+
+extension WalletCore {
+    /// The credentials of a server's answer, after everything in it was checked.
+    func credentials(
+        from response: ServerSessionResponse,
+        _ pending: PendingIdemixIssuance
+    ) throws(WalletError) -> [IdemixCredential] {
+        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [IdemixCredential] {
+            try pending.finish(with: response.signatures ?? [], using: randomness)
+        }
+        do throws(IdemixError) { return try finish(randomness) } catch { throw WalletError(error) }
     }
 }

@@ -34,6 +34,9 @@ public struct WalletKeyshareAccount: Hashable, Sendable {
         WalletPlace(.accounts, key: HashAlgorithm.sha256.digest(of: Array(scheme.text.utf8)))
     }
 
+    /// The change that keeps the account.
+    var putting: WalletChange { .put(Self.place(of: scheme), encodedBytes()) }
+
     /// Reads a stored account.
     ///
     /// - Throws: ``WalletError/Code/storageDamaged``.

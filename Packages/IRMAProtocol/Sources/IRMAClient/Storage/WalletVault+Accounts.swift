@@ -9,7 +9,20 @@ import Foundation
 
 extension WalletVault {
     /// Keeps an issuance of a session of this process.
-    func keep(_ issuance: StoredIssuance) async throws(WalletError) -> WalletPlace {
+    ///
+    /// - Parameters:
+    ///   - issuance: The issuance.
+    ///   - accounts: The accounts without which its credentials are of no use.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an account that was removed or replaced meanwhile.
+    func keep(
+        _ issuance: StoredIssuance,
+        of accounts: [WalletKeyshareAccount]
+    ) async throws(WalletError) -> WalletPlace {
+        await lock()
+        defer { unlock() }
+        for account in accounts where try await self.account(of: account.scheme)?.username != account.username {
+            throw Self.unenrolled(account.scheme)
+        }
         let place = WalletPlace(.issuances, key: randomness.bytes(16))
         try await store.write([.insert(place, try issuance.encodedBytes())])
         ownIssuances.insert(place)
@@ -56,23 +69,34 @@ extension WalletVault {
         return accounts.sorted { $0.scheme < $1.scheme }
     }
 
-    /// Keeps an account.
+    /// Keeps an account in the place of one whose enrolment is not complete, with which its issuances end.
+    ///
+    /// - Throws: ``WalletError/Code/keyshare`` if there is an account whose enrolment is complete.
     func put(_ account: WalletKeyshareAccount) async throws(WalletError) {
-        try await store.write([.put(WalletKeyshareAccount.place(of: account.scheme), account.encodedBytes())])
+        await lock()
+        defer { unlock() }
+        let replaced = try await self.account(of: account.scheme)
+        guard replaced?.isComplete != true else {
+            throw WalletError(.keyshare, "the user is enrolled", path: [account.scheme.text])
+        }
+        let issuances = replaced == nil ? [] : try await issuances(of: account.scheme)
+        try await store.write([account.putting] + issuances.map { .remove($0) })
+        ownIssuances.subtract(issuances)
     }
 
-    /// Changes an account, unless it was removed or replaced meanwhile.
-    func change(
-        _ account: WalletKeyshareAccount,
-        _ body: (inout WalletKeyshareAccount) -> Void
-    ) async throws(WalletError) {
+    /// Notes down that a server has the device's key of an account, unless the account was removed or replaced meanwhile.
+    func noteKey(of account: WalletKeyshareAccount) async throws(WalletError) {
         await lock()
         defer { unlock() }
         guard var current = try await self.account(of: account.scheme), current.username == account.username else {
             return
         }
-        body(&current)
-        try await put(current)
+        current.hasRegisteredKey = true
+        try await store.write([current.putting])
+    }
+
+    static func unenrolled(_ scheme: SchemeIdentifier) -> WalletError {
+        WalletError(.keyshareUnenrolled, "the account was removed or replaced meanwhile", path: [scheme.text])
     }
 
     /// Removes an account with the credentials and the issuances of its scheme, also those that the schemes no longer know,

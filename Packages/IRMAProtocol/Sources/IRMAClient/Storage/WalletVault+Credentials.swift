@@ -55,22 +55,23 @@ extension WalletVault {
         }
     }
 
-    /// Adds issued credentials in the place of those that they replace, notes the session down, and forgets the pending
-    /// issuance, in one write.
+    /// Adds issued credentials in the place of those that they replace, notes the session down, completes the account whose
+    /// enrolment it ends, and forgets the pending issuance, in one write.
     ///
     /// - Returns: The log's entry.
-    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that was removed with its account meanwhile.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that ended with its account meanwhile.
     func add(
         _ issued: [IdemixCredential],
         schemes: SchemeSnapshot,
         at time: Date,
         entry: SessionLogEntry,
+        completing scheme: SchemeIdentifier?,
         forgetting issuance: WalletPlace?
     ) async throws(WalletError) -> SessionLogEntry {
         await lock()
         defer { unlock() }
         if let issuance, try await store.value(at: issuance) == nil {
-            throw WalletError(.keyshareUnenrolled, "the account was removed meanwhile", path: ["issuances"])
+            throw WalletError(.keyshareUnenrolled, "the account was removed or replaced", path: ["issuances"])
         }
         var entry = entry
         var changes: [WalletChange] = []
@@ -106,6 +107,12 @@ extension WalletVault {
         for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
         for place in removed { changes.append(.remove(place)) }
         if let issuance { changes.append(.remove(issuance)) }
+        if let scheme {
+            // Issuances end with their account: it is the one of the enrolment.
+            guard var account = try await account(of: scheme) else { throw Self.unenrolled(scheme) }
+            account.isComplete = true
+            changes.append(account.putting)
+        }
         entry = try await write(changes, noting: entry)
         if let issuance { ownIssuances.remove(issuance) }
         for place in removed { (stored[place], opened[place]) = (nil, nil) }

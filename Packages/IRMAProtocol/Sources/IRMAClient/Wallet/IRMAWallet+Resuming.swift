@@ -1,4 +1,3 @@
-import CryptoCore
 import IRMAMessages
 import IdemixCore
 
@@ -44,29 +43,13 @@ extension IRMAWallet {
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
         let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
         let credentials = try core.credentials(from: response, pending)
-        let entry = try await core.vault.add(
+        return try await core.vault.add(
             credentials,
             schemes: schemes,
             at: core.clock.now(),
             entry: stored.entry,
+            completing: stored.enrollment,
             forgetting: place
         )
-        if let scheme = stored.enrollment, let account = try await core.vault.account(of: scheme) {
-            try await core.vault.change(account) { $0.isComplete = true }
-        }
-        return entry
-    }
-}
-
-extension WalletCore {
-    /// The credentials of a server's answer, after everything in it was checked.
-    func credentials(
-        from response: ServerSessionResponse,
-        _ pending: PendingIdemixIssuance
-    ) throws(WalletError) -> [IdemixCredential] {
-        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [IdemixCredential] {
-            try pending.finish(with: response.signatures ?? [], using: randomness)
-        }
-        do throws(IdemixError) { return try finish(randomness) } catch { throw WalletError(error) }
     }
 }

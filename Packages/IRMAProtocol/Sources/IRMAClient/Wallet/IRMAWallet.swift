@@ -99,13 +99,14 @@ public final class IRMAWallet: Sendable {
     /// - Throws: ``WalletError/Code/credentialNotAvailable`` for an unknown one, and one whose type does not allow it.
     public func delete(credential hash: [UInt8]) async throws(WalletError) {
         try await core.vault.remove(hash: hash, schemes: await core.schemes.snapshot, at: core.clock.now())
-        await core.prepared.remove(hash)
+        await core.forget(hash)
     }
 
     /// Deletes every credential, every account and the log; the secret key stays.
     public func deleteAll() async throws(WalletError) {
         try await core.vault.removeAll()
         await core.prepared.removeAll()
+        await core.advances.removeAll()
         await core.tokens.removeAll()
     }
 
@@ -157,7 +158,8 @@ public final class IRMAWallet: Sendable {
     /// Logs in at the keyshare server of a scheme, so that sessions of the next minutes ask for no PIN.
     ///
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
-    ///   PIN, ``WalletError/Code/keyshareBlocked``.
+    ///   PIN, and without one where the server has another device's key: then the user can enrol anew after
+    ///   ``removeAccount(at:)``; ``WalletError/Code/keyshareBlocked``.
     public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
         let account = try await core.account(of: scheme)
         _ = try await core.keyshare(scheme, await core.schemes.snapshot).logIn(account, pin: pin)
@@ -165,7 +167,8 @@ public final class IRMAWallet: Sendable {
 
     /// Changes the PIN at the keyshare server of a scheme.
     ///
-    /// After the loss of the server's answer either PIN may be the right one.
+    /// Where the server's answer is lost, a login with the new PIN finds out. Either PIN may be the right one after
+    /// ``WalletError/Code/transport``.
     ///
     /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
     public func changePIN(at scheme: SchemeIdentifier, from old: String, to new: String) async throws(WalletError) {
@@ -180,8 +183,8 @@ public final class IRMAWallet: Sendable {
     ///   - scheme: The scheme.
     ///   - username: The name of the account.
     ///   - nonce: The 32 bytes that the older wallet hashed with the PIN.
-    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare`` for an account that exists and a nonce of
-    ///   another size.
+    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare`` for an account that exists, unless its
+    ///   enrolment is not complete, and a nonce of another size.
     public func migrateAccount(
         at scheme: SchemeIdentifier,
         username: String,
@@ -190,9 +193,6 @@ public final class IRMAWallet: Sendable {
         _ = try core.keyshare(scheme, await core.schemes.snapshot)
         guard nonce.count == 32 else {
             throw WalletError(.keyshare, "a nonce of \(nonce.count) bytes, 32 are needed", path: [scheme.text])
-        }
-        guard try await core.vault.account(of: scheme) == nil else {
-            throw WalletError(.keyshare, "the user is enrolled", path: [scheme.text])
         }
         try await core.vault.put(
             WalletKeyshareAccount(
@@ -217,7 +217,7 @@ public final class IRMAWallet: Sendable {
     public func removeAccount(at scheme: SchemeIdentifier) async throws(WalletError) -> SessionLogEntry {
         let snapshot = await core.schemes.snapshot
         let (entry, hashes) = try await core.vault.removeAccount(of: scheme, schemes: snapshot, at: core.clock.now())
-        for hash in hashes { await core.prepared.remove(hash) }
+        for hash in hashes { await core.forget(hash) }
         await core.tokens.remove(of: scheme)
         return entry
     }

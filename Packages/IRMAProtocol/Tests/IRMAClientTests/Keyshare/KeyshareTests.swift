@@ -283,6 +283,29 @@ struct KeyshareTests {
         await expectRefusal(.keyshareUnenrolled) { try await scene.wallet.changePIN(at: "demo", from: "a", to: "b") }
     }
 
+    /// A request that is repeated would be answered as one with a wrong PIN.
+    @Test(arguments: [(0, 1), (1, 0), (1, 1)])
+    func changesThePINThoughAnAnswerIsLost(requests: Int, answers: Int) async throws {
+        let scene = try await Scene()
+        scene.keyshare.change { $0.lostChanges = (requests, answers) }
+        if requests + answers < 2 {
+            try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890")
+        } else {
+            // Lost twice, it is left to the caller.
+            await expectRefusal(.transport) { try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890") }
+        }
+        try await scene.wallet.logIn(at: "ks", pin: "67890")
+        #expect(scene.keyshare.current.failures == 0 && !scene.keyshare.current.isBlocked)
+    }
+
+    @Test func refusesAWrongPINWhereTheChangeIsLost() async throws {
+        let scene = try await Scene()
+        scene.keyshare.change { $0.lostChanges = (1, 0) }
+        let error = await expectRefusal(.keyshare) { try await scene.wallet.changePIN(at: "ks", from: "x", to: "y") }
+        #expect(error?.keyshareRefusal == .wrongPIN(remainingAttempts: 1))
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+    }
+
     @Test func registersTheKeyOfAMigratedAccount() async throws {
         let scene = try await Scene(enrolled: false)
         let nonce = SecretBytes([UInt8](repeating: 9, count: 32))

@@ -23,12 +23,24 @@ struct RevocationTests {
 
         final class AskedPaths: Sendable {
             private let state = Mutex<(paths: [String], isDown: Bool, server: PlayServer?)>(([], false, nil))
+            /// The number of answers before the server goes down, or nil.
+            private let answersLeft = Mutex<Int?>(nil)
+            func goDown(after answers: Int) { answersLeft.withLock { $0 = answers } }
+            /// The index of an event that has a made-up prime, or nil.
+            private let forgedIndex = Mutex<UInt64?>(nil)
+            func forge(_ index: UInt64?) { forgedIndex.withLock { $0 = index } }
             var paths: [String] { state.withLock { $0.paths } }
             func set(_ server: PlayServer) { state.withLock { $0.server = server } }
             func set(isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
             func answer(_ request: HTTPTransportRequest) throws(TransportError) -> InMemoryHTTPAnswer? {
                 guard request.url.host.description == "revocation.example" else { return nil }
+                let isLast = answersLeft.withLock { left in
+                    guard let number = left else { return false }
+                    left = number == 0 ? nil : number - 1
+                    return number == 0
+                }
+                if isLast { set(isDown: true) }
                 let (isDown, server) = state.withLock { state in
                     state.paths.append(request.url.path)
                     return (state.isDown, state.server)
@@ -41,8 +53,16 @@ struct RevocationTests {
                         writer.write(try server.update(events: Int(parts[4])))
                     } else {
                         let (from, to) = (UInt64(parts[5]) ?? 0, UInt64(parts[6]) ?? 0)
-                        let events = try server.update().events?.events() ?? []
-                        writer.write(try RevocationEventList(events.filter { $0.index >= from && $0.index < to }))
+                        let events = (try server.update().events?.events() ?? [])
+                            .filter { $0.index >= from && $0.index < to }
+                        let forged = forgedIndex.withLock { $0 }
+                        writer.write(
+                            try RevocationEventList(
+                                firstIndex: from,
+                                firstParent: events.first?.parent ?? .none,
+                                primes: events.map { $0.index == forged ? 11 : $0.prime }
+                            )
+                        )
                     }
                     return .ok(writer.finish(), type: try MediaType("application/octet-stream"))
                 } catch {
@@ -152,7 +172,7 @@ struct RevocationTests {
         let keys = scene.server.stage.keys
         let far = RevocationAccumulator(
             value: try #require(try await scene.witness).accumulator.value,
-            index: 600_000,
+            index: (1 << 24) + 1,
             time: 1_900_000_000,
             eventHash: .none
         )
@@ -165,8 +185,91 @@ struct RevocationTests {
         let error = await #expect(throws: WalletError.self) {
             try await updater.update(credential, with: update, atLeast: nil)
         }
-        #expect(error?.code == .revocation && error?.message == "600000 events are missing")
+        #expect(error?.code == .revocation && error?.message == "16777217 events are missing")
         #expect(scene.asked.paths.isEmpty)
+    }
+
+    /// A wallet that was away for long need not begin anew each time that a server fails or a session does not wait.
+    @Test func getsOnWithTheEventsThatItHas() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        try await scene.revokeOthers(30)
+        scene.asked.goDown(after: 1)
+        let session = try scene.wallet.session(with: scene.server.start(try scene.request(events: 1)))
+        let choice = try #require(try await session.request().firstChoice)
+        await expectRefusal(.revocation) { try await session.answer(choice) }
+        let base = "/irma/revocation/demo.bank.pass/events/3/"
+        #expect(scene.asked.paths == ["16/32", "32/48", "32/48"].map { base + $0 })
+        #expect(try await scene.witness?.accumulator.index == 17)
+        // The accumulator has moved on when the server is back.
+        try await scene.revokeOthers(1)
+        scene.asked.set(isDown: false)
+        let pointer = scene.server.start(try scene.request(events: 1))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(scene.asked.paths.dropFirst(3) == [base + "32/48"])
+        #expect(try await scene.witness?.accumulator.index == 48)
+    }
+
+    /// Made-up events are noticed at the end of the chain, and spoil no later attempt.
+    @Test func beginsAnewAfterEventsThatWereMadeUp() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        try await scene.revokeOthers(30)
+        scene.asked.forge(20)
+        let session = try scene.wallet.session(with: scene.server.start(try scene.request(events: 1)))
+        let choice = try #require(try await session.request().firstChoice)
+        let error = await #expect(throws: WalletError.self) { try await session.answer(choice) }
+        #expect((error?.cause as? IdemixError)?.code == .invalidEventChain)
+        scene.asked.forge(nil)
+        let pointer = scene.server.start(try scene.request(events: 1))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(try await scene.witness?.accumulator.index == 47)
+    }
+
+    @Test func forgetsTheWayOfAGoneCredential() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        try await scene.revokeOthers(30)
+        scene.asked.goDown(after: 1)
+        _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: 1))).request()
+        let (witness, advances) = (try #require(try await scene.witness), scene.wallet.core.advances)
+        let hash = try #require(try await scene.wallet.credentials().first?.hash)
+        let begun = try #require(await advances.take(hash, of: witness))
+        #expect(begun.index == 31)
+        await advances.keep(begun, hash)
+        try await scene.wallet.delete(credential: hash)
+        #expect(await advances.take(hash, of: witness) == nil)
+    }
+
+    @Test func keepsTheFurthestOfAFewWays() async throws {
+        let scene = try await Scene()
+        let witness = try #require(try await scene.witness)
+        try await scene.revokeOthers(3)
+        let update = try scene.server.update(events: 3)
+        let publicKey = scene.server.stage.keys.publicKey
+        let start = try RevocationWitnessAdvance(
+            of: witness,
+            to: update.verified(by: publicKey),
+            publicKey: publicKey
+        )
+        var further = start
+        try further.add(try #require(update.events))
+        let advances = WitnessAdvances()
+        await advances.keep(further, [0])
+        await advances.keep(start, [0])
+        #expect(await advances.take([0], of: witness)?.index == 3)
+        for name: UInt8 in 0..<20 { await advances.keep(start, [name]) }
+        var count = 0
+        for name: UInt8 in 0..<20 where await advances.take([name], of: witness) != nil { count += 1 }
+        #expect(count == 16)
+        // That of a witness which has moved on since is of no use.
+        await advances.keep(start, [0])
+        #expect(await advances.take([0], of: try further.witness()) == nil)
     }
 
     @Test func noticesARevocationByAnAccumulatorWithoutEvents() async throws {

@@ -15,6 +15,7 @@ import Testing
 final class PlayKeyshareServer: Sendable {
     struct State: Sendable {
         var username: String?
+        var enrolments = 0
         var pin: String?
         var publicKey: PublicKey?
         var challenge: [UInt8]?
@@ -36,6 +37,10 @@ final class PlayKeyshareServer: Sendable {
         var now = Stage.now
         /// Indicates that the answer to the registration of a key is lost on the way.
         var losesRegistration = false
+        /// The number of changes of the PIN that are lost on the way, before the server makes them and after.
+        var lostChanges = (requests: 0, answers: 0)
+        /// The answer to a token that another key has signed: by default in the reference's words.
+        var otherKey = RemoteError(.internalError, message: "crypto/ecdsa: verification error")
     }
 
     private let stage: Stage
@@ -43,6 +48,8 @@ final class PlayKeyshareServer: Sendable {
     private let state = Mutex(State())
     /// Runs after the commitment of a request and before its answer.
     private let committed = Mutex<(@Sendable () async -> Void)?>(nil)
+    /// Runs after a login and before its answer.
+    private let loggedIn = Mutex<(@Sendable () async -> Void)?>(nil)
     /// Starts the session that issues the login attribute.
     private let enroll: @Sendable (String) -> SessionPointer
     /// Starts the session that renews the login attribute.
@@ -59,6 +66,9 @@ final class PlayKeyshareServer: Sendable {
 
     /// Runs something after the next commitment and before its answer.
     func afterNextCommitment(_ body: @escaping @Sendable () async -> Void) { committed.withLock { $0 = body } }
+
+    /// Runs something after the next login and before its answer.
+    func afterNextLogin(_ body: @escaping @Sendable () async -> Void) { loggedIn.withLock { $0 = body } }
 
     /// Sets the session that renews the login attribute.
     func renewing(_ body: @escaping @Sendable (String) -> SessionPointer) { renew.withLock { $0 = body } }
@@ -105,9 +115,14 @@ final class PlayKeyshareServer: Sendable {
         case "client/register":
             let claims: KeyshareEnrollmentClaims = try read(body, key: nil)
             let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
-            state.withLock { ($0.username, $0.pin, $0.publicKey) = ("user1", claims.pin, key) }
             let _: KeyshareEnrollmentClaims = try read(body, key: key)
-            return PlayServer.json(try enroll("user1").json())
+            let username = state.withLock { state in
+                state.enrolments += 1
+                let username = "user\(state.enrolments)"
+                (state.username, state.pin, state.publicKey, state.token) = (username, claims.pin, key, nil)
+                return username
+            }
+            return PlayServer.json(try enroll(username).json())
         case "users/verify_start":
             let claims: KeyshareLoginClaims = try read(body, key: current.publicKey)
             guard claims.id == current.username else { throw RemoteError(.userNotRegistered) }
@@ -122,7 +137,9 @@ final class PlayKeyshareServer: Sendable {
             guard let challenge = state.withLock({ $0.challenge.take() }), challenge == claims.challenge else {
                 throw RemoteError(.missingChallenge)
             }
-            return PlayServer.json(try await status(for: claims.pin).json())
+            let status = try await status(for: claims.pin)
+            await loggedIn.withLock { $0.take() }?()
+            return PlayServer.json(status.json())
         case "users/register_publickey":
             let claims: KeyshareKeyRegistrationClaims = try read(body, key: nil)
             let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
@@ -149,9 +166,19 @@ final class PlayKeyshareServer: Sendable {
             }
             return PlayServer.json(try renew(username).json())
         case "users/change/pin":
+            let isLost = state.withLock { state in
+                state.lostChanges.requests -= 1
+                return state.lostChanges.requests >= 0
+            }
+            if isLost { throw TransportError(.exchangeFailed, "the request is lost") }
             let claims: KeysharePINChangeClaims = try read(body, key: current.publicKey)
             let status = try await status(for: claims.oldPIN)
             if status.status == .success { state.withLock { ($0.pin, $0.token) = (claims.newPIN, nil) } }
+            let isAnswerLost = state.withLock { state in
+                state.lostChanges.answers -= 1
+                return state.lostChanges.answers >= 0
+            }
+            if isAnswerLost { throw TransportError(.exchangeFailed, "the answer is lost") }
             return PlayServer.json(status.json())
         case "api/v2/prove/getPs":
             let keys = try KeyshareKeyList(decoding: body).keys
@@ -241,6 +268,10 @@ final class PlayKeyshareServer: Sendable {
     private func verified<Claims: IRMAMessage>(_ token: String, key: PublicKey?) throws -> Claims {
         let jws = try JWT(compact: token).jws
         guard let key else { return try Claims(decoding: try #require(jws.unverifiedPayload)) }
-        return try Claims(decoding: jws.verify(with: key, policy: [.es256]).payload)
+        do {
+            return try Claims(decoding: jws.verify(with: key, policy: [.es256]).payload)
+        } catch {
+            throw current.otherKey
+        }
     }
 }

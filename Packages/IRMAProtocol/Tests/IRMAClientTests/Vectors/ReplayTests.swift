@@ -200,23 +200,23 @@ struct Replay {
                 schemes: schemes,
                 at: wallet.core.clock.now(),
                 entry: SessionLogEntry(time: wallet.core.clock.now(), kind: .issuing, host: ""),
+                completing: nil,
                 forgetting: nil
             )
         }
         guard json["pin"] == nil else { return }
         let keyshare = exchanges.filter { $0.role == "wallet-keyshare" }
         guard let first = keyshare.first else { return }
-        try await wallet.core.vault.put(
-            WalletKeyshareAccount(
-                scheme: "test",
-                username: first.header["X-Irma-Keyshare-Username"]?.text ?? "",
-                nonce: SecretBytes([1, 2, 3]),
-                isComplete: true
-            )
+        let account = WalletKeyshareAccount(
+            scheme: "test",
+            username: first.header["X-Irma-Keyshare-Username"]?.text ?? "",
+            nonce: SecretBytes([1, 2, 3]),
+            isComplete: true
         )
+        try await wallet.core.vault.put(account)
         guard !keyshare.contains(where: { $0.url.hasSuffix("verify_start") }) else { return }
         let expiry = wallet.core.clock.now().timeIntervalSince1970 + 300
-        await wallet.core.tokens.put(first.header["Authorization"]?.text ?? "", expiresAt: expiry, of: "test")
+        await wallet.core.tokens.put(first.header["Authorization"]?.text ?? "", expiresAt: expiry, of: account)
     }
 
     // MARK: The run

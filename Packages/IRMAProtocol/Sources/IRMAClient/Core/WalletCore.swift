@@ -15,6 +15,13 @@ struct WalletCore: Sendable {
     let tokens = KeyshareTokens()
     let turns = KeyshareTurns()
     let prepared: PreparedDisclosures
+    let advances = WitnessAdvances()
+
+    /// Forgets what was computed for a credential.
+    func forget(_ hash: [UInt8]) async {
+        await prepared.remove(hash)
+        await advances.remove(hash)
+    }
 
     /// A channel to a server that is not a session's.
     func channel(to url: String) throws(WalletError) -> ServerChannel {
@@ -35,14 +42,6 @@ struct WalletCore: Sendable {
         } catch {
             throw WalletError(.crypto, "the device's key cannot sign", cause: error)
         }
-    }
-
-    /// The connection to the keyshare server of a scheme.
-    func keyshare(_ scheme: SchemeIdentifier, _ snapshot: SchemeSnapshot) throws(WalletError) -> KeyshareConnection {
-        guard let found = snapshot.schemes[scheme] else {
-            throw WalletError(.unknownScheme, "no such scheme", path: [scheme.text])
-        }
-        return KeyshareConnection(found, self)
     }
 
     /// The account at the keyshare server of a scheme whose enrolment is complete.

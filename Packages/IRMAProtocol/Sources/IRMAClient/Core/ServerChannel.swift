@@ -11,7 +11,7 @@ struct ServerChannel: Sendable {
     private let original: String
     private let base: String
     private let transport: any HTTPTransport
-    private let options: WalletOptions
+    private var options: WalletOptions
     private let clock: WalletClock
     private let randomness: any RandomSource
     private var fields: [(HTTPField.Name, String)] = []
@@ -44,6 +44,13 @@ struct ServerChannel: Sendable {
         var channel = self
         channel.fields.removeAll { $0.0 == name }
         channel.fields.append((name, value))
+        return channel
+    }
+
+    /// The same channel with another number of repetitions after failures of the connection.
+    func retrying(_ count: Int) -> ServerChannel {
+        var channel = self
+        channel.options.retries = count
         return channel
     }
 
