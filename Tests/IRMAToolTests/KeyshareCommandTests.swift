@@ -1,8 +1,10 @@
 #if Server && Client && SQLite
 import CommandTesting
+import CredentialTransport
 import CryptoCore
 import Foundation
 import IRMAClient
+import IRMAMessages
 import Testing
 
 @testable import IRMATool
@@ -89,6 +91,27 @@ import Testing
         #expect(await wallet(place, "unenroll", "demo", "-y").status == 2)
         let absent = await wallet(place, "unenrol", "demo", input: ["y"])
         #expect(absent.status == 2 && !absent.errors.contains("[y/N]"), "\(absent.errors)")
+    }
+
+    /// The session of an enrolment is in the store that the instances share.
+    @Test func anInstanceContinuesTheEnrolmentOfAnother() async throws {
+        let shared =
+            arguments + [
+                "--store-type", "sqlite", "--sqlite-path", disk.folder.path("sessions.db"), "--allow-unsigned-messages",
+            ]
+        let (first, second) = (try await RunningCommand(shared), try await RunningCommand(shared))
+        let pin = Data(repeating: 7, count: 32).base64EncodedString() + "\\n"
+        let body = #"{"pin": "\#(pin)", "language": "en"}"#
+        let enrolled = try await LocalHTTP.post(first.port(), "/client/register", body)
+        #expect(enrolled.status == 200, "\(enrolled.body)")
+        let pointer = try SessionPointer(decoding: Array(enrolled.body.utf8))
+        let path = try HTTPURL(pointer.url).path
+        for port in [try first.port(), try second.port()] {
+            let status = try await LocalHTTP.get(port, path + "/status")
+            #expect(status == (200, "\"INITIALIZED\""))
+        }
+        await first.stop()
+        await second.stop()
     }
 
     /// The schemes are read at the start and after an update: no request waits for the folder.

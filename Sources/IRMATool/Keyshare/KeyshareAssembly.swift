@@ -102,13 +102,13 @@ struct KeyshareAssembly: Sendable {
         )
     }
 
-    /// The IRMA server that issues the login attribute.
+    /// The IRMA server that issues the login attribute, over the same store: another instance may get the wallet's requests.
     func sessionServer(port: Int) throws -> SessionServer {
         var url = ServerSettings.replacingPort(in: try configuration.value(of: KeyshareKeys.url), with: port)
         if !url.hasSuffix("/") { url += "/" }
         var options = SessionServerOptions(mode: isProduction ? .production : .development)
         options.allowsPlainHTTP = try configuration.value(of: ServerKeys.disablesTLS)
-        let services = SessionServices(store: MemorySessionStore(clock: clock), clock: clock)
+        let services = SessionServices(store: store, clock: clock)
         return try SessionServer(url: url + "irma/", material: material, options: options, services: services)
     }
 
