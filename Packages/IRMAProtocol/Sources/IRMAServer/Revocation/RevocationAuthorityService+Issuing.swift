@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 extension RevocationAuthorityService {
-    /// Revokes credentials.
+    /// Revokes credentials, under each key by itself: one that fails leaves none of another unrevoked.
     ///
     /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` if none was issued with the key or all are revoked,
     ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
@@ -23,16 +23,26 @@ extension RevocationAuthorityService {
         guard !counters.isEmpty else {
             throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")
         }
-        for counter in counters.sorted() {
-            guard let keys = issuerKeys.keyPair(of: request.type.issuer, counter: counter) else {
-                throw Self.failure(request.type, "no private key \(counter)")
+        var failures: [UInt: IRMAServerError] = [:]
+        for counter in counters {
+            do throws(IRMAServerError) {
+                try await revoke(request, keyCounter: counter)
+            } catch {
+                failures[counter] = error
             }
-            try await changed(request.type, keys) { authority throws(IRMAServerError) in
-                // Read again each time: another process may have revoked some of them.
-                let records = try await self.openRecords(request).filter { $0.keyCounter == counter }
-                guard !records.isEmpty else { return nil }
-                return (try await self.revoking(records, authority, request.type, keys), records)
-            }
+        }
+        if let failure = Self.failure(request.type, failures) { throw failure }
+    }
+
+    private func revoke(_ request: RevocationRequest, keyCounter counter: UInt) async throws(IRMAServerError) {
+        guard let keys = issuerKeys.keyPair(of: request.type.issuer, counter: counter) else {
+            throw Self.failure(request.type, "no private key \(counter)")
+        }
+        try await changed(request.type, keys) { authority throws(IRMAServerError) in
+            // Read again each time: another process may have revoked some of them.
+            let records = try await self.openRecords(request).filter { $0.keyCounter == counter }
+            guard !records.isEmpty else { return nil }
+            return (try await self.revoking(records, authority, request.type, keys), records)
         }
     }
 

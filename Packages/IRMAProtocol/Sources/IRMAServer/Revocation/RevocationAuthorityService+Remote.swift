@@ -27,7 +27,7 @@ extension RevocationAuthorityService {
     }
 
     /// One error for the keys of a type that failed, or nil for none.
-    private static func failure(
+    static func failure(
         _ type: CredentialTypeIdentifier,
         _ failures: [UInt: IRMAServerError]
     ) -> IRMAServerError? {

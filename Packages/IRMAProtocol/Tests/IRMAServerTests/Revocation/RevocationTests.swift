@@ -72,6 +72,32 @@ import Testing
         try await authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "other"))
     }
 
+    /// Credentials of one revocation key under an issuer's key that is not here, and under one that is.
+    @Test func aKeyThatFailsLeavesNoCredentialOfOthersUnrevoked() async throws {
+        let scene = try RevocationWorld()
+        let pass = try await scene.issuePass("key")
+        for counter: UInt in [1, 9] {
+            let away = IssuanceRecord(
+                revocationKey: "key",
+                credentialType: ServerScene.pass,
+                issued: Int64(counter),
+                keyCounter: counter,
+                attribute: 11,
+                validUntil: .max
+            )
+            try await scene.records.add(away)
+        }
+        let request = RevocationRequest(ServerScene.pass, revocationKey: "key")
+        for _ in 0..<2 {
+            let error = await #expect(throws: IRMAServerError.self) { try await scene.authority.revoke(request) }
+            #expect(error?.code == .revocationFailed)
+            #expect(error?.message.contains("key 1: ") == true && error?.message.contains("key 9: ") == true)
+        }
+        #expect(try await scene.show(pass).answer == "{\"proofStatus\":\"INVALID\"}")
+        let records = await scene.records.records(of: ServerScene.pass, revocationKey: "key")
+        #expect(records.filter { $0.revokedAt == nil }.map(\.keyCounter) == [1, 9])
+    }
+
     @Test func oneOfSeveralCredentialsWithAKey() async throws {
         let scene = try RevocationWorld()
         _ = try await scene.issuePass("key")
