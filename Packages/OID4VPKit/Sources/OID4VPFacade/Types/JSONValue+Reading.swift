@@ -10,19 +10,6 @@ extension JSONValue {
     /// The depth of values that are converted.
     private static let maximumDepth = 64
 
-    /// The value as the standard library's types; nil for null and for a number that none of them holds.
-    var plain: (any Sendable)? {
-        if let text = stringValue { return text }
-        if let flag = boolValue { return flag }
-        if let number = numberValue {
-            if let integer = try? number.integer(as: Int.self) { return integer }
-            return try? number.double()
-        }
-        // Received JSON has at most the depth of its reader's limits.
-        if let elements = arrayValue { return elements.compactMap(\.plain) as [any Sendable] }
-        return objectValue?.plain
-    }
-
     /// A value of the standard library's types, of this module's, or one that can be encoded.
     ///
     /// - Throws: ``UnsupportedTypeDecoding`` for anything else, and for values that are nested too deep.
@@ -77,12 +64,5 @@ extension JSONValue {
         } catch {
             throw JsonEncodingFailed(fieldPath: "value", reason: "\(error)", className: "JSON")
         }
-    }
-}
-
-extension JSONObject {
-    /// The members as the standard library's types, without those that are null.
-    var plain: [String: any Sendable] {
-        reduce(into: [:]) { plain, member in plain[member.name] = member.value.plain }
     }
 }
