@@ -1,0 +1,121 @@
+import Synchronization
+
+/// The deadlines of open sessions, noted in their store, for servers that end the sessions of a process that is gone.
+///
+/// ``SessionDeadlines`` are those of one process, and are lost with it. A server that also notes the deadlines here leaves
+/// them to every process that shares the store:
+///
+/// ```swift
+/// let deadlines = SharedDeadlines(in: store, named: "orders", keeping: .seconds(300))
+/// try await deadlines.add("order 7", until: clock.milliseconds + 300_000)
+/// await deadlines.endExpired(at: clock.milliseconds) { name in try await end(name) }
+/// ```
+///
+/// A note costs one swap in the store, and each look four reads for every second that has passed.
+public final class SharedDeadlines: Sendable {
+    private let store: any SessionStore
+    private let name: String
+    private let retention: Int64
+    private let delay: Int64
+    /// The second whose notes are looked at next; nil before the first look.
+    private let next = Mutex<Int64?>(nil)
+
+    /// The number of sessions of the store that share the notes of a second, so that writers seldom meet.
+    private static let parts = 4
+    private static let attempts = 64
+
+    /// Deadlines in a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - name: The name of the list, which no other server uses in the store.
+    ///   - retention: The time for which a note is kept after the deadline, and the time that the first look goes back.
+    ///   - delay: The time between a deadline and the look at its note, in which the session's own process ends it.
+    public init(
+        in store: any SessionStore,
+        named name: String,
+        keeping retention: Duration,
+        after delay: Duration = .zero
+    ) {
+        self.store = store
+        self.name = name
+        self.retention = Self.milliseconds(retention)
+        self.delay = Self.milliseconds(delay)
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        let milliseconds = duration / .milliseconds(1)
+        return Int64(min(max(milliseconds, 0), Double(UInt32.max) * 1000))
+    }
+
+    private func key(_ second: Int64, _ part: Int) -> SessionKey { SessionKey("deadlines \(name) \(second) \(part)") }
+
+    /// Notes the deadline of a session, beside earlier ones.
+    ///
+    /// - Parameters:
+    ///   - session: The session's name.
+    ///   - deadline: The deadline in milliseconds since 1970.
+    public func add(_ session: String, until deadline: Int64) async throws(SessionStoreError) {
+        let second = deadline / 1000
+        let note = SessionKey(session)
+        let key = key(second, note.bytes.reduce(0) { $0 + Int($1) } % Self.parts)
+        let (end, isTooLate) = (second + 1).multipliedReportingOverflow(by: 1000)
+        guard !isTooLate, end <= Int64.max - retention else {
+            throw SessionStoreError(.invalidExpiry, "the deadline is too late")
+        }
+        for _ in 0..<Self.attempts {
+            do throws(SessionStoreError) {
+                guard var entry = try await store.entry(for: key) else {
+                    try await store.insert(
+                        SessionEntry(
+                            key: key,
+                            secondaryKeys: [],
+                            value: SessionKeyList.encoded([note]),
+                            expiryMilliseconds: end + retention,
+                            version: .first()
+                        )
+                    )
+                    return
+                }
+                let known = try SessionKeyList.decoded(entry.value)
+                guard !known.contains(note) else { return }
+                entry.value += SessionKeyList.encoded([note])
+                try await store.swap(entry)
+                return
+            } catch {
+                guard [.conflict, .keyExists, .notFound].contains(error.code) else { throw error }
+            }
+        }
+        throw SessionStoreError(.tooManyAttempts, "other writers won \(Self.attempts) times")
+    }
+
+    /// Ends the sessions whose deadline has come since the last look, and removes their notes.
+    ///
+    /// The notes stay where the store or the closure fails, and the next look begins with them. Several processes may look at
+    /// one note, so that ending a session twice must be harmless.
+    ///
+    /// - Parameters:
+    ///   - now: The time in milliseconds since 1970.
+    ///   - end: Ends a session, if that has not happened yet.
+    public func endExpired(at now: Int64, _ end: (String) async throws -> Void) async {
+        // A second counts when all of it is over.
+        let last = (now - delay) / 1000 - 1
+        var second = next.withLock { $0 } ?? last - retention / 1000
+        while second <= last, !Task.isCancelled {
+            do {
+                for part in 0..<Self.parts {
+                    guard let entry = try await store.entry(for: key(second, part)) else { continue }
+                    for note in try SessionKeyList.decoded(entry.value) {
+                        try await end(String(decoding: note.bytes, as: UTF8.self))
+                    }
+                    // Another process may have removed it, and a damaged one expires.
+                    _ = try? await store.delete(entry.key, version: entry.version)
+                }
+            } catch {
+                return
+            }
+            second += 1
+            next.withLock { [second] in $0 = second }
+        }
+    }
+}
