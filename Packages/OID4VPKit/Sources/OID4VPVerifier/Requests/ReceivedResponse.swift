@@ -1,3 +1,4 @@
+import CryptoCore
 import JOSEKit
 public import JSONKit
 
@@ -16,6 +17,8 @@ public struct ReceivedResponse: Sendable {
     /// The JWE of the response once ``readJWE()`` has read it; nil before that, and for any other response.
     private var jwe: JWE?
     private let limits: ResponseLimits
+    /// The SHA-256 digest of the body of a POST in base64url, by which a wallet's second attempt is known; nil for other ways.
+    let digest: String?
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
     ///
@@ -27,6 +30,7 @@ public struct ReceivedResponse: Sendable {
             throw OID4VPVerifierError(reading: error)
         }
         origin = nil
+        digest = nil
         self.limits = limits
     }
 
@@ -40,6 +44,7 @@ public struct ReceivedResponse: Sendable {
             throw OID4VPVerifierError(reading: error)
         }
         origin = nil
+        digest = Base64URL.encode(HashAlgorithm.sha256.digest(of: bytes))
         self.limits = limits
     }
 
@@ -51,6 +56,7 @@ public struct ReceivedResponse: Sendable {
     public init(digitalCredentials object: JSONObject, origin: String) {
         parameters = ResponseParameters(object)
         self.origin = origin
+        digest = nil
         limits = .default
     }
 

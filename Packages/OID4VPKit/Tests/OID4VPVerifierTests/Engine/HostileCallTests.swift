@@ -181,9 +181,10 @@ struct HostileCallTests {
         let form = TestTransaction.form("good", state: try await transaction.state())
         try expectRefusal(.notEnded, try await transaction.result())
         #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
+        let other = form + "&n=2"
         for _ in 0..<2 {
-            try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, form))
-            try expectRefusal(.refusedResponse, try await transaction.post("/oid4vp/response", form))
+            try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, other))
+            try expectRefusal(.refusedResponse, try await transaction.post("/oid4vp/response", other))
             try expectRefusal(.unknownRequest, try await transaction.fetch())
             try expectRefusal(.unknownRequest, try await transaction.post(transaction.requestPath, "wallet_nonce=n"))
             #expect(try await world.call(.delete, transaction.path).status == .noContent)

@@ -24,7 +24,7 @@ struct ResponseRefusalTests {
         let form = TestTransaction.form("good", state: state)
         #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
         for path in [transaction.responsePath, "/oid4vp/response"] {
-            try expectRefusal(.refusedResponse, try await transaction.post(path, form))
+            try expectRefusal(.refusedResponse, try await transaction.post(path, form + "&n=2"))
         }
         #expect(world.party.verifications.withLock { $0 } == 1)
         #expect(try await transaction.result().json()["credentials"] != nil)

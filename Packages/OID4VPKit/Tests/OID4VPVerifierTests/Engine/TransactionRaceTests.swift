@@ -16,7 +16,9 @@ struct TransactionRaceTests {
         let transaction = try await world.begin()
         let form = TestTransaction.form("good", state: try await transaction.state())
         let statuses = await withTaskGroup { group in
-            for _ in 0..<8 {
+            for number in 0..<8 {
+                // The same presentation in another body is another response.
+                let form = form + "&n=\(number)"
                 group.addTask { try? await transaction.post(transaction.responsePath, form).status.code }
             }
             group.addTask {
@@ -130,10 +132,10 @@ struct TransactionRaceTests {
         let answer = try await transaction.on(world).post(transaction.responsePath, form)
         world = try first.restarted()
         #expect(try await transaction.on(world).status() == "verified")
-        let replay = try await transaction.on(world).post(transaction.responsePath, form)
-        try expectRefusal(.refusedResponse, replay)
-        world = try first.restarted()
         let code = try answer.responseCode()
+        let repetition = try await transaction.on(world).post(transaction.responsePath, form)
+        #expect(try repetition.responseCode() == code)
+        world = try first.restarted()
         #expect(try await transaction.on(world).result(code).json()["credentials"] != nil)
         world = try first.restarted()
         try expectRefusal(.alreadyFetched, try await transaction.on(world).result(code))

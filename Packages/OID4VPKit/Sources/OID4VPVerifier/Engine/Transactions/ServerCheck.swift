@@ -23,6 +23,7 @@ enum ServerCheck {
             ("lifetime", options.lifetime >= .seconds(1)), ("resultLifetime", options.resultLifetime >= .seconds(1)),
             ("callDeadline", options.callDeadline > .zero),
             ("verificationDeadline", options.verificationDeadline > .zero),
+            ("repetitionLifetime", options.repetitionLifetime >= .zero),
             ("maximumOpenTransactions", options.maximumOpenTransactions > 0),
             ("maximumResponseSize", options.maximumResponseSize > 0),
             ("maximumCallSize", options.maximumCallSize > 0),

@@ -22,6 +22,8 @@ public struct TransactionEvent: Hashable, Sendable {
         public static let responseRefused = Name("response_refused")
         /// A response was taken.
         public static let responseReceived = Name("response_received")
+        /// A response that was taken came again, and was answered like the first time.
+        public static let responseRepeated = Name("response_repeated")
         /// The response is verified.
         public static let verified = Name("verified")
         /// The response was refused; the detail is the failure's code.
@@ -52,6 +54,11 @@ public struct TransactionEvent: Hashable, Sendable {
     /// Events that strangers can cause at will stop earlier, so that there is always room for those that end a transaction.
     static let maximumCount = 64
     static let maximumRepeatedCount = 48
+
+    /// The events that strangers can cause at will.
+    static let repeatable: Set<Name> = [
+        .requestFetched, .requestRefused, .responseRefused, .responseRepeated, .resultRefused,
+    ]
 
     var json: JSONValue {
         var object: JSONObject = ["time": .integer(time), "event": .string(name.description)]

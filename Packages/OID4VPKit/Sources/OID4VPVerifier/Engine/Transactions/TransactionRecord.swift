@@ -29,6 +29,8 @@ struct TransactionRecord: Hashable, Sendable {
     var deadline: Int64
     var status = TransactionStatus.created
     var failure: TransactionFailure?
+    /// The digest of the body that brought the response; nil until one was taken.
+    var responseDigest: String?
     /// The code that the result needs; nil if none was given out.
     var responseCode: String?
     /// The checks of the response.
@@ -72,7 +74,7 @@ extension TransactionRecord {
         let time = deadline
         if status == .answered {
             // The process that verified the response is gone.
-            end(.failed, TransactionFailure(code: "interrupted", message: "the verification did not end"), at: time)
+            end(.failed, TransactionFailure(code: Self.interrupted, message: "the verification did not end"), at: time)
         } else {
             end(.expired, TransactionFailure(code: "expired", message: "no response came in time"), at: time)
         }
@@ -92,12 +94,36 @@ extension TransactionRecord {
         }
     }
 
+    /// Indicates that this very body brought the response.
+    func isAnswered(by digest: String?) -> Bool {
+        guard let digest, let responseDigest else { return false }
+        return TransactionTokens.areEqual(digest, responseDigest)
+    }
+
+    /// The code of a transaction whose response was not verified in time.
+    private static let interrupted = "interrupted"
+
+    /// Indicates that a repeated response is answered like the first one: the response has ended the transaction not long ago,
+    /// and nobody has used the response code yet.
+    func answersRepetition(at now: Int64, for lifetime: Int64) -> Bool {
+        let isFetched = wishes.requiresResponseCode && status == .verified && credentials == nil
+        return [.verified, .failed, .declined].contains(status) && failure?.code != Self.interrupted && !isFetched
+            && now < deadline + lifetime
+    }
+
+    /// Indicates that both are one end, which no callback has taken and after which only the log may have grown.
+    func isSameEnd(as other: TransactionRecord) -> Bool {
+        status.isFinal && status == other.status && deadline == other.deadline && failure == other.failure
+            && responseCode == other.responseCode && events.starts(with: other.events)
+            && !events.contains { $0.name == .callbackAccepted }
+    }
+
     /// Removes the claims, and keeps the checks.
     mutating func removeClaims() { credentials = nil }
 
     /// Adds an event to the log, unless the log is full.
     mutating func note(_ name: TransactionEvent.Name, _ detail: String? = nil, at time: Int64) {
-        let isRepeatable = [.requestFetched, .requestRefused, .responseRefused, .resultRefused].contains(name)
+        let isRepeatable = TransactionEvent.repeatable.contains(name)
         guard events.count < (isRepeatable ? TransactionEvent.maximumRepeatedCount : TransactionEvent.maximumCount)
         else { return }
         // A wallet's text is cut, so that it does not fill the log.

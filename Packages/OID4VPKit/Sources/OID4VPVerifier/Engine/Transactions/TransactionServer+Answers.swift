@@ -4,14 +4,17 @@ public import JSONKit
 extension TransactionServer {
     /// Takes a wallet's response from a form.
     ///
+    /// A wallet whose answer was lost may send the very same response again, and is answered like the first time.
+    ///
     /// - Returns: The address for the user's browser, if there is one.
     /// - Throws: ``TransactionError/Code-swift.struct/refusedResponse`` for anything but the first response to an open
-    ///   transaction, in the form that was asked for; ``TransactionError/Code-swift.struct/rejectedResponse`` for one that
-    ///   does not verify, unless there is an address for the browser.
+    ///   transaction and its repetition, in the form that was asked for;
+    ///   ``TransactionError/Code-swift.struct/rejectedResponse`` for one that does not verify, unless there is an address for
+    ///   the browser.
     func answer(_ locator: Locator, with response: ReceivedResponse) async throws(TransactionError) -> String? {
         let record = try await record(locator)
         guard record.wishes.form != .digitalCredentials else { throw Self.refusedResponse }
-        let ended = try await take(response, for: record)
+        let ended = try await takeOrRepeat(response, for: record)
         if let redirect = ended.wishes.redirect, let code = ended.responseCode {
             return redirect.address(responseCode: code)
         }
@@ -19,6 +22,36 @@ extension TransactionServer {
             throw TransactionError(.rejectedResponse, "the presentations were not accepted")
         }
         return nil
+    }
+
+    /// Takes a response, or finds that it is the one that was taken before.
+    private func takeOrRepeat(
+        _ response: ReceivedResponse,
+        for record: TransactionRecord
+    ) async throws(TransactionError) -> TransactionRecord {
+        if let ended = try await end(repeating: response, to: record) { return ended }
+        do throws(TransactionError) {
+            return try await take(response, for: record)
+        } catch {
+            // The same response may have been taken since the transaction was read.
+            guard error.code == .refusedResponse, record.status.isOpen,
+                let ended = try await end(repeating: response, to: self.record(.requestor(record.id)))
+            else { throw error }
+            return ended
+        }
+    }
+
+    /// The end that the very same response has brought, after a verification that is under way; nil for any other response.
+    private func end(
+        repeating response: ReceivedResponse,
+        to record: TransactionRecord
+    ) async throws(TransactionError) -> TransactionRecord? {
+        guard options.repetitionLifetime > .zero, record.isAnswered(by: response.digest) else { return nil }
+        for await status in statuses(of: record) where status.isFinal { break }
+        let ended = try await self.record(.requestor(record.id))
+        guard ended.answersRepetition(at: now, for: options.repetitionLifetime.milliseconds) else { return nil }
+        try await note(.responseRepeated, in: ended)
+        return ended
     }
 
     /// Takes a response of the Digital Credentials API, which the relying party's page handed to its backend.
@@ -76,9 +109,12 @@ extension TransactionServer {
         let outcome = await Task { () async -> Result<TransactionRecord, TransactionError> in
             do throws(TransactionError) {
                 switch content {
-                case .error(let error): return .success(try await self.decline(record, with: error))
-                case .presentations(let response):
-                    return .success(try await self.verify(response, for: expectation, of: record, by: party))
+                case .error(let error):
+                    return .success(try await self.decline(record, with: error, response.digest))
+                case .presentations(let presentations):
+                    return .success(
+                        try await self.verify(presentations, response.digest, for: expectation, of: record, by: party)
+                    )
                 }
             } catch {
                 return .failure(error)
@@ -90,12 +126,14 @@ extension TransactionServer {
     /// Ends the transaction by the wallet's error.
     private func decline(
         _ record: TransactionRecord,
-        with error: WalletErrorResponse
+        with error: WalletErrorResponse,
+        _ digest: String?
     ) async throws(TransactionError) -> TransactionRecord {
         let failure = TransactionFailure(walletError: error)
         let code = makeResponseCode(for: record)
         return try await change(record, if: .isOpen) { record, now in
             record.note(.responseReceived, at: now)
+            record.responseDigest = digest
             record.responseCode = code
             record.end(.declined, failure, at: now)
         }
@@ -104,6 +142,7 @@ extension TransactionServer {
     /// Marks the transaction as answered, verifies the presentations, and ends the transaction.
     private func verify(
         _ response: PresentationResponse,
+        _ digest: String?,
         for expectation: ResponseExpectation,
         of record: TransactionRecord,
         by party: any TransactionParty
@@ -112,6 +151,7 @@ extension TransactionServer {
         try await change(record, if: .isOpen) { record, now in
             record.note(.responseReceived, at: now)
             record.status = .answered
+            record.responseDigest = digest
             // Nothing is decrypted a second time.
             record.request = nil
             record.deadline = now + time
@@ -172,7 +212,7 @@ extension TransactionServer {
     /// Adds an event to the log of a transaction.
     func note(
         _ name: TransactionEvent.Name,
-        _ detail: String,
+        _ detail: String? = nil,
         in record: TransactionRecord
     ) async throws(TransactionError) {
         try await change(.requestor(record.id)) { record, now in

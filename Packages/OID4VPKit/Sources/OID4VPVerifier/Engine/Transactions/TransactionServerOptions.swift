@@ -19,6 +19,11 @@ public struct TransactionServerOptions: Sendable {
     public var callDeadline: Duration
     /// The time for the verification of a response, keys and status lists that are fetched included: 30 seconds by default.
     public var verificationDeadline: Duration
+    /// The time after the end of a transaction in which a wallet that sends the very same response again is given the same
+    /// answer, as long as its response code is unused: 1 minute by default, and none for zero.
+    ///
+    /// The first answer may have been lost on its way, and the address for the user's browser with it.
+    public var repetitionLifetime: Duration
     /// The name of the server in signed results (`iss`).
     public var resultIssuer: String
 
@@ -36,6 +41,7 @@ public struct TransactionServerOptions: Sendable {
         maximumWalletMetadataSize = 64 << 10
         callDeadline = .seconds(10)
         verificationDeadline = .seconds(30)
+        repetitionLifetime = .seconds(60)
         resultIssuer = "oid4vp-verifier"
     }
 }
