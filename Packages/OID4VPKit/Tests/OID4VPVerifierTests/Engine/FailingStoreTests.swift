@@ -60,9 +60,12 @@ struct FailingStoreTests {
         let form = TestTransaction.form("good", state: try await transaction.state())
         store.fail(.lostAnswer)
         try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
-        try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, form))
-        #expect(world.party.verifications.withLock { $0 } == 0)
+        // The same response is answered when the first attempt has ended.
+        let second = Task { try await transaction.post(transaction.responsePath, form) }
+        await world.clock.waitForSleeper(.seconds(30))
         world.wait(.seconds(30))
+        try expectRefusal(.refusedResponse, try await second.value)
+        #expect(world.party.verifications.withLock { $0 } == 0)
         #expect(try await transaction.result().json()["failure"]?["code"] == "interrupted")
     }
 
@@ -132,6 +135,41 @@ struct FailingStoreTests {
         #expect(try await transaction.status() == "verified")
     }
 
+    /// The store is away for the look after a lost answer, too, and the end is told when it is back.
+    @Test(arguments: [false, true])
+    func anEndThatIsUncertainIsToldLater(hasEvents: Bool) async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin(Self.callback)
+        store.fail(.lostAnswerAndAway)
+        await #expect(throws: TransactionError.self) { try await world.server.cancel(transaction.id) }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        // What happens after the end changes nothing about it.
+        let state = "AAAAAAAAAAAAAAAAAAAAAA"
+        if hasEvents {
+            _ = try await transaction.post(transaction.responsePath, TestTransaction.form("good", state: state))
+        }
+        store.failRead()
+        await world.server.tellUncertainEnds()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        for _ in 0..<2 { await world.server.tellUncertainEnds() }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+    }
+
+    @Test func anUncertainEndThatWasNotMadeIsNotTold() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin(Self.callback)
+        store.fail(.lostRequestAndAway)
+        await #expect(throws: TransactionError.self) { try await world.server.cancel(transaction.id) }
+        await world.server.tellUncertainEnds()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        #expect(try await transaction.status() == "created")
+    }
+
     /// The change did not reach the store, and the end is told when it is made.
     @Test func anEndThatWasNotMadeIsToldLater() async throws {
         let (world, store) = try world()
@@ -159,12 +197,15 @@ private final class FailingStore: SessionStore {
         case lostAnswer
         /// Nothing is changed, and no answer comes.
         case lostRequest
+        /// The same, and the next read fails.
+        case lostAnswerAndAway, lostRequestAndAway
         /// Nothing is changed.
         case unavailable
     }
 
     private let base: MemorySessionStore
     private let faults = Mutex<[Fault]>([])
+    private let failsRead = Mutex(false)
 
     init(_ base: MemorySessionStore) {
         self.base = base
@@ -173,12 +214,21 @@ private final class FailingStore: SessionStore {
     func fail(_ faults: Fault...) { fail(faults) }
     func fail(_ faults: [Fault]) { self.faults.withLock { $0 = faults } }
 
+    func failRead() { failsRead.withLock { $0 = true } }
+
     func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
+        case .lostRequestAndAway:
+            failRead()
+            throw SessionStoreError(.outcomeUnknown, "no answer")
+        case .lostAnswerAndAway:
+            _ = try await base.swap(entry)
+            failRead()
+            throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostAnswer:
             _ = try await base.swap(entry)
             throw SessionStoreError(.outcomeUnknown, "no answer")
@@ -187,7 +237,14 @@ private final class FailingStore: SessionStore {
 
     var limits: SessionLimits { base.limits }
     func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
-    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? { try await base.entry(for: key) }
+    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        let fails = failsRead.withLock { fails in
+            defer { fails = false }
+            return fails
+        }
+        if fails { throw SessionStoreError(.unavailable, "away") }
+        return try await base.entry(for: key)
+    }
     func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         try await base.entry(forSecondaryKey: key)
     }

@@ -1,4 +1,5 @@
 import CredentialServing
+import Synchronization
 
 /// Counts the open transactions of each relying party that this process started.
 ///
@@ -24,4 +25,25 @@ struct OpenTransactions: Sendable {
 
     /// The number of open transactions of a relying party.
     func count(of party: String) -> Int { parties[party]?.count ?? 0 }
+}
+
+/// Ends of transactions of which a process does not know whether the store has made them, for a later look.
+final class UncertainEnds: Sendable {
+    private static let maximumCount = 1000
+    private let ends = Mutex<[TransactionRecord]>([])
+
+    /// Keeps an end, without the claims; one beyond the bound is dropped.
+    func add(_ record: TransactionRecord) {
+        var record = record
+        record.removeClaims()
+        ends.withLock { [record] in if $0.count < Self.maximumCount { $0.append(record) } }
+    }
+
+    /// Takes all ends: they leave the list.
+    func takeAll() -> [TransactionRecord] {
+        ends.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
+    }
 }

@@ -75,6 +75,7 @@ extension TransactionServer {
     ) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
         var session = session
         session.expiry = Self.date(session.value.expiry(limits))
+        if session.value.deadline != before.deadline { await noteDeadline(of: session.value) }
         let committed: TypedSession<TransactionRecord>
         do {
             committed = try await sessions.swap(session)
@@ -98,10 +99,50 @@ extension TransactionServer {
         _ session: TypedSession<TransactionRecord>,
         from before: TransactionRecord
     ) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
-        guard session.value.status.isFinal, !before.status.isFinal, let stored = try await found(.requestor(before.id)),
-            stored.entry.value == session.value.encoded()
-        else { return nil }
-        return stored
+        guard session.value.status.isFinal, !before.status.isFinal else { return nil }
+        do throws(TransactionError) {
+            let stored = try await found(.requestor(before.id))
+            return stored.flatMap { $0.entry.value == session.value.encoded() ? $0 : nil }
+        } catch {
+            uncertainEnds.add(session.value)
+            throw error
+        }
+    }
+
+    /// Tells the ends that the store may have made while its answers were lost, where it has them.
+    func tellUncertainEnds() async {
+        for end in uncertainEnds.takeAll() {
+            do throws(TransactionError) {
+                guard let stored = try await found(.requestor(end.id))?.value, stored.isSameEnd(as: end) else {
+                    continue
+                }
+                deliver(stored)
+                awaitEnd(of: stored)
+            } catch {
+                uncertainEnds.add(end)
+            }
+        }
+    }
+
+    /// Notes the deadline of an open transaction with a callback, for the processes that share the store.
+    ///
+    /// A store that cannot take the note leaves the transaction to this process alone.
+    private func noteDeadline(of record: TransactionRecord) async {
+        guard let shared, record.wishes.callback != nil, !record.status.isFinal else { return }
+        try? await shared.add(record.id, until: record.deadline)
+    }
+
+    /// Ends the transactions with a callback whose time is up and whose process is gone.
+    func endAbandonedTransactions() async {
+        await shared?.endExpired(at: now) { id in
+            do throws(TransactionError) {
+                // To read a transaction is to end it when its time is up. One with more time has a later note, too.
+                _ = try await record(.requestor(id))
+            } catch {
+                // One that the store no longer has is over.
+                if error.code != .unknownTransaction { throw error }
+            }
+        }
     }
 
     /// Ends the transactions whose time is up.
@@ -129,6 +170,7 @@ extension TransactionServer {
 
     /// Puts a new transaction into the store.
     func insert(_ record: TransactionRecord) async throws(TransactionError) {
+        await noteDeadline(of: record)
         do {
             try await sessions.insert(
                 record,

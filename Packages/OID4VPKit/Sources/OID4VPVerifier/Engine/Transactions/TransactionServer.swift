@@ -1,5 +1,7 @@
 import CredentialServing
 import CredentialTransport
+import CryptoCore
+import JOSEKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,6 +40,10 @@ public final class TransactionServer: Sendable {
     ///
     /// Those beyond the bound end when somebody asks for them.
     let awaited: SessionDeadlines
+    /// The open transactions with a callback that any process ends if their own is gone; nil for a server without callbacks.
+    let shared: SharedDeadlines?
+    /// The ends that the store may have made, and that are told once it answers again.
+    let uncertainEnds = UncertainEnds()
     let callbacks: CallbackDelivery?
 
     /// A server.
@@ -87,6 +93,15 @@ public final class TransactionServer: Sendable {
         limits = TransactionRecord.Limits(options)
         openTransactions = OpenTransactions(of: parties.keys, maximum: options.maximumOpenTransactions)
         awaited = SessionDeadlines(maximumCount: Self.maximumAwaitedCount(options, parties: parties.count))
+        let (store, address) = (sessions.store, self.url)
+        shared = services.transport.map { _ in
+            SharedDeadlines(
+                in: store,
+                named: "oid4vp " + Base64URL.encode(HashAlgorithm.sha256.digest(of: Array(address.utf8))),
+                keeping: min(options.resultLifetime, Self.longestAbsence),
+                after: Self.delay(options, using: services.randomness)
+            )
+        }
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
 
@@ -99,9 +114,21 @@ public final class TransactionServer: Sendable {
         return isTooLarge || isDoubleTooLarge ? Int.max : max(100_000, count)
     }
 
-    /// Does the background work until the task is cancelled: removes transactions that are over from the store, sees the
-    /// changes that other processes make, and ends the transactions that this process started or changed when their time is
-    /// up, so that their callbacks hear of it.
+    /// The longest time without any process after which the ends of transactions are still told.
+    private static let longestAbsence = Duration.seconds(300)
+
+    /// The time that the process of a transaction has to end it: 5 to 10 seconds, another one in each process, so that seldom
+    /// two look after one transaction.
+    private static func delay(_ options: TransactionServerOptions, using randomness: any RandomSource) -> Duration {
+        let delay = Duration.seconds(5) + .milliseconds(20 * Int(randomness.bytes(1)[0]))
+        return min(delay, options.resultLifetime / 2)
+    }
+
+    /// Does the background work until the task is cancelled.
+    ///
+    /// It removes transactions that are over from the store, sees the changes that other processes make, and ends the
+    /// transactions that this process started or changed when their time is up, so that their callbacks hear of it. A few
+    /// seconds later it ends those of processes that are gone.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.sessions.store.run() }
@@ -118,6 +145,8 @@ public final class TransactionServer: Sendable {
         while !Task.isCancelled {
             do { try await services.clock.timer.sleep(for: Self.expiryInterval) } catch { return }
             await endExpiredTransactions()
+            await endAbandonedTransactions()
+            await tellUncertainEnds()
         }
     }
 

@@ -18,6 +18,7 @@ struct EngineWorld {
     let server: TransactionServer
     let http: InMemoryServer
     let callbacks: InMemoryHTTPTransport
+    private let signer: (any Signer)?
 
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let token = "requestor-token-1"
@@ -52,6 +53,7 @@ struct EngineWorld {
         party = setup.party
         clock = setup.clock
         store = setup.store ?? MemorySessionStore(clock: Self.sessionClock(setup.clock))
+        signer = setup.signer
         callbacks = InMemoryHTTPTransport(addressGuard: AddressGuard(), handler: setup.callbackHandler)
         server = try Self.server(setup, store, callbacks)
         http = InMemoryServer(try server.engine())
@@ -89,6 +91,7 @@ struct EngineWorld {
             $0.party = party
             $0.clock = clock
             $0.store = store
+            $0.signer = signer
         }
     }
 
