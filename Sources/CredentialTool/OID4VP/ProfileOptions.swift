@@ -28,15 +28,28 @@ struct ProfileOptions: ParsableArguments {
     )
     var tolerateRule: [ProfileRuleName] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A further algorithm for requests that the ecosystem of the profile takes; may be repeated.",
+            valueName: "algorithm"
+        )
+    )
+    var profileAlgorithm: [SignatureAlgorithmName] = []
+
     func validate() throws {
         guard profile != nil || tolerateRule.isEmpty else {
             throw ValidationError("--tolerate-rule belongs to --profile")
+        }
+        guard profile != nil || profileAlgorithm.isEmpty else {
+            throw ValidationError("--profile-algorithm belongs to --profile")
         }
     }
 
     /// The profile with its tolerances; nil for none.
     var presentationProfile: PresentationProfile? {
         profile?.profile.tolerating(Set(tolerateRule.map(\.rule)))
+            .accepting(requestAlgorithms: Set(profileAlgorithm.map(\.algorithm)))
     }
 }
 
@@ -50,9 +63,10 @@ struct ProfileRuleName: ExpressibleByArgument, Sendable {
     }
 
     private static let rules: [ProfileRule] = [
-        .version, .clientIdentifier, .signedRequest, .requestURI, .requestAlgorithm, .certificateChain, .responseMode,
-        .encryption, .offeredEncryptions, .query, .format, .limitDisclosure, .intentToRetain, .elementPath, .keyBinding,
-        .issuerCertificates, .singleDocument, .deviceSignature,
+        .version, .clientIdentifier, .signedRequest, .requestURI, .requestAlgorithm, .supportedAlgorithms,
+        .certificateChain, .responseMode, .encryption, .offeredEncryptions, .ephemeralKey, .query, .format,
+        .limitDisclosure, .intentToRetain, .elementPath, .keyBinding, .issuerCertificates, .statusList,
+        .singleDocument, .deviceSignature,
     ]
 
     static let allValueStrings = rules.map(\.description)

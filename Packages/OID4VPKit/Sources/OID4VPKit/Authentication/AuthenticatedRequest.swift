@@ -88,7 +88,10 @@ public struct AuthenticatedRequest: Sendable {
             options: options
         )
         guard let profile else { return request }
-        return request.reporting(try profile.check(request))
+        return request.reporting(
+            try profile.check(request),
+            bindsWherePossible: profile.restrictsPresentations
+        )
     }
 }
 

@@ -267,7 +267,8 @@ extension RequestAuthenticator {
                 isByReference: incoming.isByReference,
                 algorithm: signer?.algorithm,
                 certificates: signer?.certificates ?? [],
-                anchor: signer?.chain?.anchor
+                anchor: signer?.chain?.anchor,
+                walletAlgorithms: policy.algorithms
             )
             return try CheckFault.converting { () throws(OID4VPError) in try profile.check(traits) }
         }

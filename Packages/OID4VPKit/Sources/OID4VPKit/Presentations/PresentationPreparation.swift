@@ -50,7 +50,8 @@ struct PresentationPreparation<Random: RandomSource> {
             switch item.content {
             case .mdoc: try addDeviceResponse([item])
             case .sdJWT(let sdJWT):
-                try await add(sdJWT, item, isBound: asked.requiresHolderBinding)
+                let isBound = asked.requiresHolderBinding ? true : request.bindsWherePossible ? nil : false
+                try await add(sdJWT, item, isBound: isBound)
             case .w3c(let credential):
                 if asked.requiresHolderBinding {
                     try addPresentation(of: [item], by: keys.holder(of: item))

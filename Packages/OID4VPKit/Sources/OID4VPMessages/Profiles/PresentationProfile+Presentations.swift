@@ -30,18 +30,27 @@ public struct PresentationTraits: Sendable {
     public var kind: Kind
     /// Indicates that the query requires proof of possession of the holder's key.
     public var requiresHolderBinding: Bool
+    /// Indicates that an SD-JWT names a status that is not in a status list.
+    public var hasOtherStatus: Bool
 
     /// Describes a presentation.
-    public init(format: CredentialFormat, kind: Kind, requiresHolderBinding: Bool = true) {
+    public init(
+        format: CredentialFormat,
+        kind: Kind,
+        requiresHolderBinding: Bool = true,
+        hasOtherStatus: Bool = false
+    ) {
         self.format = format
         self.kind = kind
         self.requiresHolderBinding = requiresHolderBinding
+        self.hasOtherStatus = hasOtherStatus
     }
 
     /// Reads the properties of an SD-JWT, which is not verified here.
     public init(_ token: SDJWT, format: CredentialFormat = .sdJWT, requiresHolderBinding: Bool = true) {
         let payload = token.issuerSignedJWT.unverifiedPayload ?? []
-        let confirmation = (try? JSONValue(parsing: payload))?["cnf"]
+        let claims = try? JSONValue(parsing: payload)
+        let (confirmation, status) = (claims?["cnf"], claims?["status"])
         let header = token.issuerSignedJWT.signatures.first?.protectedHeader
         let chain = header.flatMap { try? $0.certificateChain() } ?? []
         self.init(
@@ -51,7 +60,9 @@ public struct PresentationTraits: Sendable {
                 hasKeyBinding: token.keyBindingJWT != nil,
                 certificates: chain.compactMap { try? Certificate(der: $0) }
             ),
-            requiresHolderBinding: requiresHolderBinding
+            // The holder proves possession of a key wherever the credential names one (HAIP 1.0, section 6.1.1.1).
+            requiresHolderBinding: requiresHolderBinding || confirmation != nil,
+            hasOtherStatus: status != nil && status?["status_list"]?.objectValue == nil
         )
     }
 }
@@ -84,6 +95,7 @@ extension PresentationProfile {
             if certificates.isEmpty || certificates.contains(where: { $0.subject == $0.issuer }) {
                 broken.append(.issuerCertificates)
             }
+            if presentation.hasOtherStatus { broken.append(.statusList) }
         case .mdoc(let documents, let areSigned):
             if documents != 1 { broken.append(.singleDocument) }
             if !areSigned { broken.append(.deviceSignature) }

@@ -19,6 +19,10 @@ public struct RequestTraits: Sendable {
     public var certificates: [Certificate]
     /// The trust anchor that the certificates lead to; nil for other kinds of keys.
     public var anchor: Certificate?
+    /// The algorithms that the wallet takes requests with; nil if they are not known.
+    public var walletAlgorithms: Set<JWSAlgorithm>?
+    /// Indicates that the key for the response is of several requests, which the verifier alone knows.
+    public var usesFixedKey: Bool
 
     /// Describes a request.
     public init(
@@ -29,7 +33,9 @@ public struct RequestTraits: Sendable {
         isByReference: Bool,
         algorithm: JWSAlgorithm?,
         certificates: [Certificate] = [],
-        anchor: Certificate? = nil
+        anchor: Certificate? = nil,
+        walletAlgorithms: Set<JWSAlgorithm>? = nil,
+        usesFixedKey: Bool = false
     ) {
         self.version = version
         self.clientRule = clientRule
@@ -39,6 +45,8 @@ public struct RequestTraits: Sendable {
         self.algorithm = algorithm
         self.certificates = certificates
         self.anchor = anchor
+        self.walletAlgorithms = walletAlgorithms
+        self.usesFixedKey = usesFixedKey
     }
 }
 
@@ -75,11 +83,15 @@ extension PresentationProfile {
         if let algorithm = request.algorithm, !requestAlgorithms.contains(algorithm) {
             broken.append(.requestAlgorithm)
         }
+        if let own = request.walletAlgorithms, !own.isSuperset(of: requiredAlgorithms) {
+            broken.append(.supportedAlgorithms)
+        }
         if restrictsPresentations, let leaf = request.certificates.first {
             let hasAnchor = request.certificates.contains { $0.fingerprint == request.anchor?.fingerprint }
             if hasAnchor || leaf.subject == leaf.issuer { broken.append(.certificateChain) }
         }
         if !responseModes.contains(request.responseMode) { broken.append(.responseMode) }
+        if restrictsPresentations, request.usesFixedKey { broken.append(.ephemeralKey) }
         return broken
     }
 
@@ -96,6 +108,9 @@ extension PresentationProfile {
             }
         } else {
             broken.append(.encryption)
+        }
+        if let metadata = request.metadata, !requiredAlgorithms.allSatisfy(metadata.takesHolders) {
+            broken.append(.supportedAlgorithms)
         }
         switch request.query {
         case .dcql(let query):
@@ -126,6 +141,24 @@ extension PresentationProfile {
         if !fields.allSatisfy({ $0.paths.allSatisfy(\.isElementPath) }) { broken.append(.elementPath) }
         return broken
     }
+}
+
+extension ClientMetadata {
+    /// Indicates that holders may sign with an algorithm: none is listed for a format, or this one is among them.
+    fileprivate func takesHolders(signingWith algorithm: JWSAlgorithm) -> Bool {
+        let names: [(CredentialFormat, Set<ExactText>)] = [
+            (.sdJWT, [ExactText(algorithm.rawValue)]), (.mdoc, algorithm.namesInCOSE),
+        ]
+        return names.allSatisfy { format, names in
+            let listed = algorithms(for: format)?.holderAlgorithms ?? []
+            return listed.isEmpty || listed.contains(where: names.contains)
+        }
+    }
+}
+
+extension JWSAlgorithm {
+    /// The numbers of the algorithm in COSE, as metadata list them: polymorphic, and fully specified.
+    fileprivate var namesInCOSE: Set<ExactText> { self == .es256 ? ["-7", "-9"] : [] }
 }
 
 extension JSONPathQuery {

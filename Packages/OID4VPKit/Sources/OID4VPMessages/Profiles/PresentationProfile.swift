@@ -8,6 +8,7 @@ public import JOSEKit
 /// ```swift
 /// policy.profile = .haip
 /// policy.profile = .haip.tolerating([.certificateChain])
+/// policy.profile = .haip.accepting(requestAlgorithms: [.es384])
 /// ```
 public struct PresentationProfile: Sendable, CustomStringConvertible {
     /// The profile's name.
@@ -22,8 +23,10 @@ public struct PresentationProfile: Sendable, CustomStringConvertible {
     public let clientRules: Set<ClientIdentifier.Rule>
     /// The response modes in use.
     public let responseModes: Set<ResponseMode>
-    /// The algorithms for requests.
-    public let requestAlgorithms: Set<JWSAlgorithm>
+    /// The algorithms for requests, with those that an ecosystem adds.
+    public private(set) var requestAlgorithms: Set<JWSAlgorithm>
+    /// The algorithms for signatures that every wallet and every verifier supports, whatever else it supports.
+    public let requiredAlgorithms: Set<JWSAlgorithm>
     /// The algorithms for encrypted responses.
     public let encryption: EncryptionSupport
     /// The content encryptions that every verifier takes.
@@ -43,10 +46,12 @@ public struct PresentationProfile: Sendable, CustomStringConvertible {
         clientRules: [.x509Hash],
         responseModes: [.directPostJWT, .digitalCredentialsJWT],
         requestAlgorithms: [.es256],
+        requiredAlgorithms: [.es256],
         encryption: EncryptionSupport(
             algorithms: [.ecdhES],
             encryptions: [.a128GCM, .a256GCM],
-            curves: ["P-256"]
+            curves: ["P-256"],
+            preferredEncryption: .a256GCM
         ),
         verifierEncryptions: [.a128GCM, .a256GCM],
         formats: [.sdJWT, .mdoc],
@@ -62,6 +67,7 @@ public struct PresentationProfile: Sendable, CustomStringConvertible {
         clientRules: [.x509SANDNS, .x509SANURI],
         responseModes: [.directPostJWT],
         requestAlgorithms: [.es256, .es384, .es512, .edDSA, .ed25519],
+        requiredAlgorithms: [],
         encryption: EncryptionSupport(
             algorithms: [.ecdhES],
             encryptions: [.a128GCM, .a256GCM]
@@ -79,9 +85,27 @@ public struct PresentationProfile: Sendable, CustomStringConvertible {
         return profile
     }
 
+    /// The same profile with further algorithms for requests, on which an ecosystem agreed.
+    ///
+    /// HAIP 1.0, section 7, demands support of ES256 at a minimum, and lets ecosystems add others. Those of the profile stay.
+    public func accepting(requestAlgorithms algorithms: Set<JWSAlgorithm>) -> PresentationProfile {
+        var profile = self
+        profile.requestAlgorithms.formUnion(algorithms)
+        return profile
+    }
+
     /// The algorithms that a wallet encrypts with under the profile; all of its own where the rule is tolerated.
     public func encryption(of support: EncryptionSupport) -> EncryptionSupport {
         tolerances.contains(.encryption) ? support : encryption.intersection(support)
+    }
+
+    /// The rule about links for the same device: a response is rejected unless the browser brings its response code (HAIP 1.0,
+    /// section 5.1).
+    ///
+    /// - Returns: The breaches that are tolerated.
+    /// - Throws: ``OID4VPError/Code/profileViolation``.
+    package func checkLink(demandsResponseCode: Bool) throws(OID4VPError) -> [Deviation] {
+        try enforce(restrictsPresentations && !demandsResponseCode ? [.redirect] : [], at: [])
     }
 
     /// The breaches of rules as deviations.

@@ -34,6 +34,11 @@ public struct ProfileRule: Hashable, Sendable, CustomStringConvertible {
         "requestAlgorithm",
         "the request is signed with another algorithm"
     )
+    /// The wallet takes requests, and the verifier presentations, with each algorithm that the profile demands of them.
+    public static let supportedAlgorithms = ProfileRule(
+        "supportedAlgorithms",
+        "the wallet or the verifier does not support each algorithm that the profile demands"
+    )
     /// The certificates of the signer leave out the trust anchor, and the first one is not self-signed.
     public static let certificateChain = ProfileRule(
         "certificateChain",
@@ -47,6 +52,17 @@ public struct ProfileRule: Hashable, Sendable, CustomStringConvertible {
     public static let offeredEncryptions = ProfileRule(
         "offeredEncryptions",
         "the verifier does not take each of the content encryptions that the profile demands"
+    )
+
+    /// The key for the response is of one request alone.
+    public static let ephemeralKey = ProfileRule(
+        "ephemeralKey",
+        "the key for the response is not of the request alone"
+    )
+    /// A link for the same device leads to a redirect with a response code, which the result demands.
+    public static let redirect = ProfileRule(
+        "redirect",
+        "the user's browser is not sent on with a response code that the result demands"
     )
 
     // MARK: Queries
@@ -67,7 +83,7 @@ public struct ProfileRule: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Presentations
 
-    /// An SD-JWT has the holder's key as a JWK, and a presentation with a key binding.
+    /// An SD-JWT that binds a key of the holder has it as a JWK, and is presented with a key binding.
     public static let keyBinding = ProfileRule(
         "keyBinding",
         "the SD-JWT has no holder's key as a JWK, or no key binding"
@@ -77,6 +93,8 @@ public struct ProfileRule: Hashable, Sendable, CustomStringConvertible {
         "issuerCertificates",
         "the SD-JWT has no certificates of its issuer, or one that is self-signed"
     )
+    /// An SD-JWT that names a status names a status list.
+    public static let statusList = ProfileRule("statusList", "the status of the SD-JWT is not in a status list")
     /// A response with mdocs has one document.
     public static let singleDocument = ProfileRule(
         "singleDocument",

@@ -40,6 +40,9 @@ public struct PresentationRequest: Sendable {
     public let verifierInfo: [VerifierInfo]
     /// The deviations that tolerances let pass.
     public private(set) var deviations: [Deviation]
+    /// Indicates that a credential that names a key of the holder is presented with a proof of it, even if the query does not
+    /// require one.
+    package private(set) var bindsWherePossible = false
 
     /// The capabilities of a wallet that decide whether it can answer.
     public struct Support: Sendable {
@@ -123,10 +126,11 @@ public struct PresentationRequest: Sendable {
         self.deviations = deviations
     }
 
-    /// The same request with further deviations, such as those from a profile.
-    package func reporting(_ deviations: [Deviation]) -> PresentationRequest {
+    /// The same request with further deviations, such as those from a profile, which may ask for bound presentations.
+    package func reporting(_ deviations: [Deviation], bindsWherePossible: Bool) -> PresentationRequest {
         var request = self
         request.deviations += deviations
+        request.bindsWherePossible = bindsWherePossible
         return request
     }
 

@@ -18,7 +18,8 @@ public struct ResponseEncryption: Sendable {
         self.encryption = encryption
     }
 
-    /// Chooses the first key of the verifier's set that can be used, and the first encryption that the wallet supports.
+    /// Chooses the first key of the verifier's set that can be used, and the content encryption: the one that the wallet
+    /// prefers if the verifier takes it, else the first of the verifier's that the wallet supports.
     ///
     /// Keys for signatures and those of unknown types, curves and algorithms are skipped; the order of the set counts.
     ///
@@ -39,7 +40,8 @@ public struct ResponseEncryption: Sendable {
         guard !isOlder || metadata.olderAlgorithm != nil else { throw impossible(.noEncryptionAlgorithm) }
         // The default of JARM, where there is no list.
         let offered = isOlder ? [metadata.olderEncryption ?? .a128CBC_HS256] : metadata.encryptions
-        guard let encryption = offered.first(where: support.encryptions.contains) else {
+        let common = offered.filter(support.encryptions.contains)
+        guard let encryption = common.first(where: { $0 == support.preferredEncryption }) ?? common.first else {
             throw impossible(.noCommonEncryption)
         }
         for key in keys where key.use == nil || key.use == .encryption {
@@ -66,24 +68,29 @@ public struct EncryptionSupport: Hashable, Sendable {
     public var encryptions: Set<JWEEncryption>
     /// The curves of keys, by their names in JWKs; nil for all.
     public var curves: Set<ExactText>?
+    /// The content encryption that is chosen wherever the verifier takes it; nil to follow the order of the verifier.
+    public var preferredEncryption: JWEEncryption?
 
     /// Sets the algorithms.
     public init(
         algorithms: Set<JWEAlgorithm>,
         encryptions: Set<JWEEncryption>,
-        curves: Set<ExactText>? = nil
+        curves: Set<ExactText>? = nil,
+        preferredEncryption: JWEEncryption? = nil
     ) {
         self.algorithms = algorithms
         self.encryptions = encryptions
         self.curves = curves
+        self.preferredEncryption = preferredEncryption
     }
 
-    /// The algorithms that both of two support.
+    /// The algorithms that both of two support, with the preference of the first one that has any.
     public func intersection(_ other: EncryptionSupport) -> EncryptionSupport {
         EncryptionSupport(
             algorithms: algorithms.intersection(other.algorithms),
             encryptions: encryptions.intersection(other.encryptions),
-            curves: curves.map { curves in other.curves.map { curves.intersection($0) } ?? curves } ?? other.curves
+            curves: curves.map { curves in other.curves.map { curves.intersection($0) } ?? curves } ?? other.curves,
+            preferredEncryption: preferredEncryption ?? other.preferredEncryption
         )
     }
 

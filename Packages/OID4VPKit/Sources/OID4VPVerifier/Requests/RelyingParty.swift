@@ -97,6 +97,11 @@ public struct ResponseEncryptionPolicy: Sendable {
         self.encryptions = encryptions
     }
 
+    /// Indicates a key of several requests.
+    var isFixed: Bool {
+        if case .fixed = key { true } else { false }
+    }
+
     /// The key for one request.
     func decryption(
         for version: OpenID4VPVersion,

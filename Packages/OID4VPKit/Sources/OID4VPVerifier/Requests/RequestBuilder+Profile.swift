@@ -48,7 +48,8 @@ extension RequestBuilder {
             algorithm: signer.flatMap { JWSAlgorithm($0.algorithm, for: $0.publicKey) },
             certificates: certificates,
             // A self-signed certificate behind the signer's is the anchor.
-            anchor: certificates.dropFirst().first { $0.isSelfIssued }
+            anchor: certificates.dropFirst().first { $0.isSelfIssued },
+            usesFixedKey: mode.isJWT && party.encryption.isFixed
         )
     }
 }

@@ -81,10 +81,14 @@ extension RequestBuilder {
             throw unsupported("the wallet does not know the algorithm for the response")
         }
         guard let supported = metadata.encryptions else { return }
-        let common = decryption.encryptions.filter(supported.contains)
-        guard !common.isEmpty else { throw unsupported("the wallet does not know an encryption for the response") }
+        guard decryption.encryptions.contains(where: supported.contains) else {
+            throw unsupported("the wallet does not know an encryption for the response")
+        }
         guard var members = claims["client_metadata"]?.objectValue, request.expectation.version == .v1 else { return }
-        members["encrypted_response_enc_values_supported"] = .array(common.map { .string($0.rawValue) })
+        // Those that the profile demands of each verifier are listed whatever the wallet supports.
+        let demanded = party.profile?.verifierEncryptions ?? []
+        let listed = decryption.encryptions.filter { supported.contains($0) || demanded.contains($0) }
+        members["encrypted_response_enc_values_supported"] = .array(listed.map { .string($0.rawValue) })
         claims["client_metadata"] = .object(members)
     }
 }

@@ -5,6 +5,7 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import SDJWTKit
 import TestSupport
 import Testing
 
@@ -32,7 +33,67 @@ struct ProfileTests {
         let verification = try await scene.verification(claims, policy(scene, .haip))
         #expect(verification.deviations.isEmpty && verification.results(of: .profile).map(\.outcome) == [.passed])
         let content = try verification.get().presentationRequest()
-        #expect(content.deviations.isEmpty && content.encryption?.encryption == .a128GCM)
+        #expect(content.deviations.isEmpty && content.encryption?.encryption == .a256GCM)
+    }
+
+    @Test func acceptsFurtherAlgorithmsOfAnEcosystem() throws {
+        var traits = RequestTraits(
+            version: .v1,
+            clientRule: .x509Hash,
+            channel: .redirects,
+            responseMode: .directPostJWT,
+            isByReference: true,
+            algorithm: .es384
+        )
+        let ecosystem = PresentationProfile.haip.accepting(requestAlgorithms: [.es384])
+        #expect(PresentationProfile.haip.deviations(of: traits).map(\.tolerance) == ["haip.requestAlgorithm"])
+        #expect(ecosystem.deviations(of: traits).isEmpty)
+        traits.algorithm = .es256
+        #expect(ecosystem.deviations(of: traits).isEmpty)
+        traits.algorithm = .rs256
+        #expect(ecosystem.deviations(of: traits).map(\.tolerance) == ["haip.requestAlgorithm"])
+    }
+
+    @Test func demandsSupportOfES256() async throws {
+        let scene = try await X509Scene()
+        let claims = try scene.claims(PrivateKey.generate(.p256))
+        func refusal(_ profile: PresentationProfile, _ algorithms: Set<JWSAlgorithm>) -> [String] {
+            var traits = RequestTraits(
+                version: .v1,
+                clientRule: .x509Hash,
+                channel: .redirects,
+                responseMode: .directPostJWT,
+                isByReference: true,
+                algorithm: .es384
+            )
+            traits.walletAlgorithms = algorithms
+            return profile.deviations(of: traits).map(\.tolerance)
+        }
+        let ecosystem = PresentationProfile.haip.accepting(requestAlgorithms: [.es384])
+        #expect(refusal(ecosystem, [.es256, .es384]).isEmpty)
+        #expect(refusal(ecosystem, [.es384]) == ["haip.supportedAlgorithms"])
+        #expect(refusal(.iso18013_7, [.es384]).contains("iso18013_7.supportedAlgorithms") == false)
+        // The verifier takes signatures of holders with ES256, whatever else it takes.
+        func deviations(_ formats: JSONValue) async throws -> [String] {
+            var metadata = try #require(claims["client_metadata"]?.objectValue)
+            metadata["vp_formats_supported"] = formats
+            let profile = PresentationProfile.haip.tolerating([.supportedAlgorithms])
+            return try await profiled(scene, ["client_metadata": .object(metadata)], profile)
+                .presentationRequest().deviations.map(\.tolerance)
+        }
+        let sound: [JSONValue] = [
+            ["dc+sd-jwt": ["kb-jwt_alg_values": ["ES384", "ES256"], "sd-jwt_alg_values": ["ES384"]]],
+            ["mso_mdoc": ["deviceauth_alg_values": [-51, -9]], "dc+sd-jwt": [:]], ["dc+sd-jwt": [:]],
+            ["mso_mdoc": ["deviceauth_alg_values": [-7], "issuerauth_alg_values": [-35]], "dc+sd-jwt": [:]],
+        ]
+        for formats in sound { #expect(try await deviations(formats).isEmpty, "\(formats)") }
+        let unsound: [JSONValue] = [
+            ["dc+sd-jwt": ["kb-jwt_alg_values": ["ES384"]]],
+            ["mso_mdoc": ["deviceauth_alg_values": [-51, -35]], "dc+sd-jwt": [:]],
+        ]
+        for formats in unsound {
+            #expect(try await deviations(formats) == ["haip.supportedAlgorithms"], "\(formats)")
+        }
     }
 
     private func refuse(
@@ -130,7 +191,8 @@ struct ProfileTests {
         }
         let both = metadata([try member(first, "k1"), try member(second, "k2")])
         let encryption = try await profiled(scene, both).presentationRequest().encryption
-        #expect(encryption?.key.keyID == "k2" && encryption?.encryption == .a128GCM)
+        // Of the two that HAIP knows, a wallet should use the stronger one.
+        #expect(encryption?.key.keyID == "k2" && encryption?.encryption == .a256GCM)
         let one = try await profiled(scene, metadata([try member(first, "k1")]))
         #expect(throws: OID4VPError.self) { try one.presentationRequest() }
         let tolerant = try await profiled(
@@ -161,6 +223,29 @@ struct ProfileTests {
         #expect(rules(.mdoc(documents: 2, areSigned: true), .mdoc) == ["haip.singleDocument"])
         #expect(rules(.mdoc(documents: 1, areSigned: false), .mdoc) == ["haip.deviceSignature"])
         #expect(rules(.other, .linkedData) == ["haip.format"])
+        var traits = PresentationTraits(format: .sdJWT, kind: token(true, true, [leaf.leaf]))
+        traits.hasOtherStatus = true
+        #expect(haip.deviations(of: traits).map(\.tolerance) == ["haip.statusList"])
+    }
+
+    @Test func readsBindingAndStatusOfAnSDJWT() async throws {
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)
+        func rules(_ claims: JSONObject) async throws -> [String] {
+            let jws = try await JWS.sign(JSONValue.object(claims).encoded(), header: ["typ": "dc+sd-jwt"], with: signer)
+            let token = try SDJWT(compact: jws.compactSerialization() + "~")
+            // The query asks for no proof of the holder.
+            let traits = PresentationTraits(token, requiresHolderBinding: false)
+            return PresentationProfile.haip.tolerating([.issuerCertificates]).deviations(of: traits).map(\.tolerance)
+                .filter { $0 != "haip.issuerCertificates" }
+        }
+        let jwk = JSONValue.object(try JWK(PrivateKey.generate(.p256).publicKey).members)
+        #expect(try await rules([:]).isEmpty)
+        #expect(try await rules(["cnf": ["jwk": jwk]]) == ["haip.keyBinding"])
+        #expect(try await rules(["cnf": ["kid": "did:jwk:a#0"]]) == ["haip.keyBinding"])
+        #expect(try await rules(["status": ["status_list": ["idx": 1, "uri": "https://i.example/1"]]]).isEmpty)
+        for status in [["other": [:]], "valid", ["status_list": 1]] as [JSONValue] {
+            #expect(try await rules(["status": status]) == ["haip.statusList"])
+        }
     }
 
     @Test func refusesToSendPresentationsThatBreakTheProfile() async throws {

@@ -44,6 +44,11 @@ struct ProfileTests {
         other.party.encryption.encryptions = [.a128GCM]
         expectViolation(.offeredEncryptions, other, content)
         other = scene
+        other.party.encryption.key = .fixed(
+            try JWK(PrivateKey.generate(.p256), keyID: "k", use: .encryption, algorithm: "ECDH-ES")
+        )
+        expectViolation(.ephemeralKey, other, content)
+        other = scene
         other.party.client = .redirectURI
         expectViolation(.clientIdentifier, other, content)
         let root = scene.pki.readerAuthority
@@ -68,6 +73,46 @@ struct ProfileTests {
         platform.mode = .digitalCredentialsJWT
         platform.address = nil
         #expect(try RequestBuilder(other.party).makeRequest(platform, at: Scene.now).expectation.clientID == nil)
+    }
+
+    @Test func aWalletsMetadataLeaveTheEncryptionsOfHAIPInTheRequest() async throws {
+        var scene = try await Scene()
+        scene.party.profile = .haip
+        let content = RequestContent(.dcql(try Scene.query([.sdJWT])), address: Scene.address)
+        let builder = RequestBuilder(scene.party)
+        let request = try builder.makeRequest(content, at: Scene.now)
+        let form =
+            "wallet_metadata=" + #"{"vp_formats_supported":{"dc%2Bsd-jwt":{}},"#
+            + #""authorization_encryption_enc_values_supported":["A256GCM"]}"#
+        let post = try RequestURIPost(form: form)
+        let object = try await builder.signedObject(of: request, for: post, at: Scene.now)
+        let claims = try JSONValue(parsing: JWS(compact: object).unverifiedPayload ?? [])
+        let listed = claims["client_metadata"]?["encrypted_response_enc_values_supported"]
+        #expect(listed == ["A256GCM", "A128GCM"])
+    }
+
+    @Test func aLinkForThisDeviceDemandsAResponseCode() async throws {
+        let scene = try await Scene()
+        func link(_ profile: PresentationProfile?, _ redirect: String?, polling: Bool = false) async throws -> String? {
+            var party = scene.party
+            party.profile = profile
+            let server = try TransactionServer(
+                url: "https://verifier.example/oid4vp",
+                relyingParties: ["shop": ServedRelyingParty(party)]
+            )
+            var wish = TransactionRequest(of: "shop", for: try Scene.query([.sdJWT]))
+            wish.redirect = try redirect.map { try RedirectTemplate($0) }
+            wish.allowsPolling = polling
+            let started = try await server.start(wish)
+            #expect(started.qrText != nil)
+            return started.link
+        }
+        let redirect = "https://shop.example/done#code={response_code}"
+        #expect(try await link(.haip, redirect) != nil)
+        #expect(try await link(.haip, nil) == nil)
+        #expect(try await link(.haip, redirect, polling: true) == nil)
+        #expect(try await link(.haip.tolerating([.redirect]), nil) != nil)
+        #expect(try await link(nil, nil) != nil)
     }
 
     @Test func iso18013() async throws {

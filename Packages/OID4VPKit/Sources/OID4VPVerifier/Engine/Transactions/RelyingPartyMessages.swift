@@ -42,11 +42,10 @@ struct RelyingPartyMessages: TransactionParty {
         do throws(OID4VPVerifierError) {
             let content = try content(of: context)
             let request = try Self.make(content, by: builder, context)
-            let hasOwnKey = if case .ephemeral = party.encryption.key { true } else { false }
             return NewRequest(
                 request: request,
                 delivery: try await delivery(of: request, context),
-                hasOwnKey: hasOwnKey
+                hasOwnKey: !party.encryption.isFixed
             )
         } catch {
             guard error.code == .signingFailed else {
@@ -115,6 +114,12 @@ struct RelyingPartyMessages: TransactionParty {
             _ link: (String?) async throws(OID4VPVerifierError) -> String
         ) async throws(OID4VPVerifierError) -> NewRequest.Delivery {
             let text = try await link(nil)
+            let wishes = context.wishes
+            do throws(OID4VPError) {
+                _ = try party.profile?.checkLink(demandsResponseCode: wishes.requiresResponseCode)
+            } catch {
+                return .links(qrText: text, link: nil)
+            }
             guard let invocation else { return .links(qrText: text, link: text) }
             return .links(qrText: text, link: try await link(invocation))
         }

@@ -67,8 +67,8 @@ struct TransactionContext: Sendable {
 struct NewRequest: Sendable {
     /// The ways to the wallet.
     enum Delivery: Sendable {
-        /// The text of a QR code, and the link for a wallet on the same device.
-        case links(qrText: String, link: String)
+        /// The text of a QR code, and the link for a wallet on the same device; nil where the profile permits none.
+        case links(qrText: String, link: String?)
         /// The request for the Digital Credentials API, with `protocol` and `data`.
         case digitalCredential(JSONValue)
     }

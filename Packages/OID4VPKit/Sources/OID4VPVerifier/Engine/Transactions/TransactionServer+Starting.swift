@@ -10,7 +10,8 @@ public struct StartedTransaction: Hashable, Sendable {
     public let expiresAt: Int64
     /// The text of a QR code for a wallet on another device; nil for the Digital Credentials API.
     public let qrText: String?
-    /// The link for a wallet on this device; nil for the Digital Credentials API.
+    /// The link for a wallet on this device; nil for the Digital Credentials API, and where the relying party's profile demands
+    /// a response code of the browser that the request does not.
     public let link: String?
     /// The request for the Digital Credentials API, with `protocol` and `data`; nil for links.
     public let digitalCredentialRequest: JSONValue?
@@ -87,7 +88,7 @@ extension TransactionServer {
 
     /// The links or the object that the requestor shows to the wallet.
     private func started(_ record: TransactionRecord, _ delivery: NewRequest.Delivery) -> StartedTransaction {
-        var links: (qrText: String, link: String)?
+        var links: (qrText: String, link: String?)?
         var object: JSONValue?
         switch delivery {
         case .links(let qrText, let link): links = (qrText, link)
