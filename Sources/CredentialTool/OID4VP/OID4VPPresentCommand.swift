@@ -77,6 +77,7 @@ struct OID4VPPresentCommand: ReportingCommand {
             verification: verification,
             request: authenticated,
             resolver: QueryResolver(transport: transport),
+            transactions: walletOptions.transactionTypes,
             time: now
         )
         let answer = try await exchange.answer { question in

@@ -10,6 +10,8 @@ struct PresentationExchange {
     let verification: Verification<AuthenticatedRequest>
     let request: AuthenticatedRequest
     let resolver: QueryResolver
+    /// The transactions that the wallet authorizes.
+    let transactions: TransactionDataTypes
     let time: Date
 
     /// The wallet's answer, before it is sent.
@@ -30,7 +32,10 @@ struct PresentationExchange {
         let asked: PresentationRequest
         let plan: PresentationPlan
         do throws(OID4VPError) {
-            asked = try await request.presentationRequest(resolvingWith: resolver)
+            asked = try await request.presentationRequest(
+                support: PresentationRequest.Support(transactionData: transactions),
+                resolvingWith: resolver
+            )
             let result = try asked.evaluate(over: wallet.credentials.queryable)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
             plan = try result.preferredPlan()

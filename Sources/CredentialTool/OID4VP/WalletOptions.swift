@@ -39,7 +39,24 @@ struct WalletOptions: ParsableArguments {
     )
     var suite: ProofSuiteArgument?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            A type of transaction that may be authorized, with the members that it defines; may be repeated. By default \
+            every request with a transaction is refused.
+            """,
+            valueName: "type[=member,member]"
+        )
+    )
+    var transactionType: [TransactionTypeArgument] = []
+
     @OptionGroup var contexts: LinkedDataOptions
+
+    /// The types of transactions that may be authorized.
+    var transactionTypes: TransactionDataTypes {
+        TransactionDataTypes(Dictionary(transactionType.map { ($0.name, $0.members) }) { $0.union($1) })
+    }
 
     func validate() throws {
         guard !credential.contains(where: \.isStandardInput) else {
@@ -83,6 +100,19 @@ struct WalletOptions: ParsableArguments {
         case .p256, .p384: return .ecdsaRDFC2019
         default: return .jsonWebSignature2020
         }
+    }
+}
+
+/// A type of transactions on the command line, with the members that it defines: `payment=amount,payee`.
+struct TransactionTypeArgument: ExpressibleByArgument, Sendable {
+    let name: ExactText
+    let members: Set<ExactText>
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first, !name.isEmpty else { return nil }
+        self.name = ExactText(String(name))
+        members = Set(parts.dropFirst().flatMap { $0.split(separator: ",") }.map { ExactText(String($0)) })
     }
 }
 

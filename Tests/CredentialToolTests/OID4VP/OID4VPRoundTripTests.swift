@@ -103,6 +103,32 @@ import Testing
         #expect(verified.output.contains("family_name: Lovelace"))
     }
 
+    /// The wallet shows a transaction, and authorizes none of a type that it was not told.
+    @Test func authorizesATransaction() async throws {
+        let scene = try await OID4VPScene()
+        let query = OID4VPScene.Credential.sdJWT.query
+        let id = try #require(query["credentials"]?[0]?["id"])
+        let payment: JSONValue = [
+            "type": "payment", "credential_ids": [id], "transaction_data_hashes_alg": ["sha-384", "sha-256"],
+            "amount": "12 EUR",
+        ]
+        let file = try scene.folder.write(payment.text(), to: "payment.json")
+        let requested = try await scene.request(
+            query,
+            ["--response-uri", OID4VPScene.address, "--transaction-data", file]
+        )
+        #expect(requested.status == 0, "\(requested.errors)")
+        for options in [[], ["--transaction-type", "payment=payee"], ["--transaction-type", "transfer=amount"]] {
+            let refused = await scene.present(["--yes"] + options)
+            #expect(refused.status == 1 && refused.output.contains("error response: invalid_transaction_data"))
+        }
+        let presented = await scene.present(["--yes", "--transaction-type", "payment=amount,payee"])
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        #expect(presented.output.contains("12 EUR"))
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+    }
+
     @Test func answersThePageOfAVerifier() async throws {
         let scene = try await OID4VPScene()
         let origin = ["--origin", "https://v.example"]
