@@ -31,6 +31,7 @@ struct PresentationExchange {
         let responder = AuthorizationResponder(request)
         let asked: PresentationRequest
         let plan: PresentationPlan
+        let unsigned: UnsignedPresentations
         do throws(OID4VPError) {
             asked = try await request.presentationRequest(
                 support: PresentationRequest.Support(transactionData: transactions),
@@ -39,6 +40,8 @@ struct PresentationExchange {
             let result = try asked.evaluate(over: wallet.credentials.queryable)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
             plan = try result.preferredPlan()
+            // What cannot be presented, such as a transaction that no credential authorizes, is not asked about.
+            unsigned = try await presentations(of: plan, to: asked, responder)
         } catch {
             return refusal(error, responder)
         }
@@ -49,26 +52,26 @@ struct PresentationExchange {
             }
         }
         return Answer(members: [(name: "verdict", value: "presented")] + question.members, isPresentation: true) {
-            try await response(to: asked, plan, responder)
+            try await responder.response(
+                with: try await unsigned.signed(with: wallet.signers),
+                to: asked,
+                at: time
+            )
         }
     }
 
-    private func response(
+    /// The presentations of a plan, before they are signed.
+    private func presentations(
+        of plan: PresentationPlan,
         to asked: PresentationRequest,
-        _ plan: PresentationPlan,
         _ responder: AuthorizationResponder
-    ) async throws -> AuthorizationResponse {
+    ) async throws(OID4VPError) -> UnsignedPresentations {
         let binding = try PresentationBinding(request, asked, mdocGeneratedNonce: responder.mdocGeneratedNonce)
         let builder = PresentationBuilder(asked, binding, options: PresentationOptions(prover: wallet.prover))
-        let unsigned = try await builder.prepare(
+        return try await builder.prepare(
             plan,
             of: wallet.credentials,
             keys: HolderKeys(holders: wallet.holders),
-            at: time
-        )
-        return try await responder.response(
-            with: try await unsigned.signed(with: wallet.signers),
-            to: asked,
             at: time
         )
     }

@@ -129,6 +129,22 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
     }
 
+    /// The verifier is told, and the holder is not even asked.
+    @Test func refusesATransactionThatNoCredentialAuthorizes() async throws {
+        let scene = try await OID4VPScene()
+        let payment = #"{"type": "payment", "credential_ids": ["q"]}"#
+        let file = try scene.folder.write(payment, to: "payment.json")
+        // The device key of an mdoc authorizes only what its issuer permits.
+        try await scene.request(
+            OID4VPScene.Credential.mdoc.query,
+            ["--response-uri", OID4VPScene.address, "--response-mode", "direct_post", "--transaction-data", file]
+        )
+        let refused = await scene.present(["--report-refusal", "--transaction-type", "payment"])
+        #expect(refused.status == 1, "\(refused.errors)\(refused.output)")
+        #expect(refused.output.contains("error response: invalid_transaction_data"), "\(refused.output)")
+        #expect(try scene.text(of: "answer.json").contains("invalid_transaction_data"))
+    }
+
     @Test func answersThePageOfAVerifier() async throws {
         let scene = try await OID4VPScene()
         let origin = ["--origin", "https://v.example"]
