@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
+        .library(name: "SQLiteVersions", targets: ["SQLiteVersions"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
         .library(name: "CredentialServingHummingbird", targets: ["CredentialServingHummingbird"]),
         .library(name: "CredentialServingOperations", targets: ["CredentialServingOperations"]),
@@ -257,7 +258,7 @@ let package = Package(
         .target(
             name: "MdocWalletSQLite",
             dependencies: [
-                "MdocKit", "MdocWallet", "CryptoCore",
+                "MdocKit", "MdocWallet", "CryptoCore", "SQLiteVersions",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/MdocKit/Sources/MdocWalletSQLite",
@@ -330,6 +331,11 @@ let package = Package(
             ],
             path: "Packages/CredentialTransport/Sources/CredentialTransport",
             swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "SQLiteVersions",
+            path: "Packages/CredentialTransport/Sources/SQLiteVersions",
+            swiftSettings: .house
         ),
         .testTarget(
             name: "CredentialTransportTests",
@@ -422,6 +428,7 @@ let package = Package(
             name: "CredentialServingSQLite",
             dependencies: [
                 "CredentialServing",
+                "SQLiteVersions",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/CredentialServing/Sources/CredentialServingSQLite",
@@ -807,7 +814,7 @@ let package = Package(
         .target(
             name: "IRMAServerSQLite",
             dependencies: [
-                "IRMAServer", "IdemixCore",
+                "IRMAServer", "IdemixCore", "SQLiteVersions",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAServerSQLite",
@@ -888,7 +895,7 @@ let package = Package(
         .target(
             name: "IRMAClientSQLite",
             dependencies: [
-                "IRMAClient", "CryptoCore",
+                "IRMAClient", "CryptoCore", "SQLiteVersions",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAClientSQLite",
@@ -937,7 +944,7 @@ let package = Package(
         .target(
             name: "KeyshareServerSQLite",
             dependencies: [
-                "KeyshareServer",
+                "KeyshareServer", "SQLiteVersions",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/KeyshareServerSQLite",

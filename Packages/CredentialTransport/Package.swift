@@ -6,7 +6,8 @@ let package = Package(
     name: "CredentialTransport",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "CredentialTransport", targets: ["CredentialTransport"])
+        .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
+        .library(name: "SQLiteVersions", targets: ["SQLiteVersions"]),
     ],
     traits: [
         .trait(name: "Client", description: "Brings the HTTP client over async-http-client.")
@@ -29,6 +30,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
             swiftSettings: .houseMemorySafe
+        ),
+        // The version of SQLite that the stores of all layers need; no library of its own.
+        .target(
+            name: "SQLiteVersions",
+            swiftSettings: .house
         ),
         .testTarget(
             name: "CredentialTransportTests",

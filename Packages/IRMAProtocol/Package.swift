@@ -81,6 +81,7 @@ let package = Package(
             dependencies: [
                 "IRMAServer",
                 .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "SQLiteVersions", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
@@ -137,6 +138,7 @@ let package = Package(
             dependencies: [
                 "IRMAClient",
                 .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "SQLiteVersions", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
@@ -256,6 +258,7 @@ let package = Package(
             name: "KeyshareServerSQLite",
             dependencies: [
                 "KeyshareServer",
+                .product(name: "SQLiteVersions", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house

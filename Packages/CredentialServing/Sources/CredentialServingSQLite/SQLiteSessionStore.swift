@@ -37,7 +37,7 @@ public final class SQLiteSessionStore: SessionStore {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw SessionStoreError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
         }
-        try SessionRecord.checkLibrary(version: Database.sqliteLibVersionNumber)
+        try SessionRecord.checkLibrary(number: Database.sqliteLibVersionNumber)
         self.limits = limits
         self.options = options
         self.clock = clock

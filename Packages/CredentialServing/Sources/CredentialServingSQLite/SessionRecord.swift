@@ -2,6 +2,7 @@
 package import CredentialServing
 import Foundation
 import GRDB
+import SQLiteVersions
 
 /// The statements over the tables of sessions.
 ///
@@ -12,13 +13,10 @@ package enum SessionRecord {
 
     private static let columns = "sessions.key, secondary, value, expiry, generation, number"
 
-    /// Refuses a library that does not know `STRICT` tables, and would call them a syntax error.
-    ///
-    /// - Parameter version: The number of the library's version, such as 3040001 for 3.40.1.
-    package static func checkLibrary(version: CInt) throws(SessionStoreError) {
-        guard version < 3_037_000 else { return }
-        let text = "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
-        throw SessionStoreError(.invalidConfiguration, "SQLite \(text) is too old: 3.37 or later is needed")
+    /// Refuses a library without `STRICT` tables, by its number.
+    package static func checkLibrary(number: CInt) throws(SessionStoreError) {
+        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
+        throw SessionStoreError(.invalidConfiguration, message)
     }
 
     /// Creates the tables of a new file, and refuses a file of another layout.

@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
     func refusesLibrariesWithoutStrictTables(version: CInt, name: String?) {
         do {
-            try SessionRecord.checkLibrary(version: version)
+            try SessionRecord.checkLibrary(number: version)
             #expect(name == nil)
         } catch {
             #expect(error.code == .invalidConfiguration)

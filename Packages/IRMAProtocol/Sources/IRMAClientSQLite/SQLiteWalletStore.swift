@@ -3,6 +3,7 @@ public import CryptoCore
 import Foundation
 import GRDB
 public import IRMAClient
+import SQLiteVersions
 import Synchronization
 
 /// A wallet's store in an SQLite file, in which every value is encrypted under the app's key.
@@ -25,11 +26,13 @@ public final class SQLiteWalletStore: WalletStore {
     ///   - path: The path of the file, on a local disk.
     ///   - key: The app's key: 32 bytes.
     ///   - busyTimeout: The time that a call waits for another process.
-    /// - Throws: `WalletError` with the code `storageFailed`, also for a file of another kind and a key of another size.
+    /// - Throws: `WalletError` with the code `storageFailed`, also for a file of another kind, a key of another size, and SQLite
+    ///   before 3.37.
     public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(WalletError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw WalletError(.storageFailed, "a path of a file is needed, not '\(path)'")
         }
+        try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try WalletValueCipher(key: key)
         let name = URL(fileURLWithPath: path).lastPathComponent
         self.name = name
@@ -52,6 +55,12 @@ public final class SQLiteWalletStore: WalletStore {
         } catch {
             throw WalletError(sqlite: error, in: name)
         }
+    }
+
+    /// Refuses a library without `STRICT` tables, by its number.
+    package static func checkLibrary(number: CInt) throws(WalletError) {
+        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
+        throw WalletError(.storageFailed, message)
     }
 
     private static func createTable(_ db: Database, _ name: String) throws {

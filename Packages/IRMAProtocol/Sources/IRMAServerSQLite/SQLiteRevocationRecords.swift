@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 public import IRMAServer
 public import IdemixCore
+import SQLiteVersions
 
 /// The records of a revocation authority in an SQLite file, for all processes of one machine.
 ///
@@ -17,12 +18,13 @@ public final class SQLiteRevocationRecords: RevocationRecords {
     /// - Parameters:
     ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
     ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
-    /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind, `storeDamaged` for a file that
-    ///   is not a sound database, `storeUnavailable` if it cannot be opened.
+    /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind and for SQLite before 3.37,
+    ///   `storeDamaged` for a file that is not a sound database, `storeUnavailable` if it cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(IRMAServerError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw IRMAServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
         }
+        try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         let name = URL(fileURLWithPath: path).lastPathComponent
         self.name = name
         // The file, and those that SQLite makes beside it, are for the owner alone.
@@ -42,6 +44,12 @@ public final class SQLiteRevocationRecords: RevocationRecords {
         } catch {
             throw IRMAServerError(sqlite: error, in: name)
         }
+    }
+
+    /// Refuses a library without `STRICT` tables, by its number.
+    package static func checkLibrary(number: CInt) throws(IRMAServerError) {
+        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
+        throw IRMAServerError(.invalidConfiguration, message)
     }
 
     /// The counters of the keys of which there are accumulators for a type.

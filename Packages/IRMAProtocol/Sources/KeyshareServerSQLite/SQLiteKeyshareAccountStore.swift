@@ -2,6 +2,7 @@
 import Foundation
 import GRDB
 public import KeyshareServer
+import SQLiteVersions
 
 /// Accounts in an SQLite file, for all processes of one machine.
 ///
@@ -17,12 +18,14 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     /// - Parameters:
     ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
     ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
-    /// - Throws: `KeyshareServerError`: `invalidConfiguration` for a file of another kind, `storeUnavailable` if the
+    /// - Throws: `KeyshareServerError`: `invalidConfiguration` for a file of another kind and for SQLite before 3.37,
+    ///   `storeUnavailable` if the
     ///   file cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(KeyshareServerError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KeyshareServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
         }
+        try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         let name = URL(fileURLWithPath: path).lastPathComponent
         self.name = name
         // The file, and those that SQLite makes beside it, are for the owner alone.
@@ -44,6 +47,12 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
         } catch {
             throw KeyshareServerError(sqlite: error, in: name)
         }
+    }
+
+    /// Refuses a library without `STRICT` tables, by its number.
+    package static func checkLibrary(number: CInt) throws(KeyshareServerError) {
+        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
+        throw KeyshareServerError(.invalidConfiguration, message)
     }
 
     /// Inserts an account.

@@ -16,6 +16,17 @@ func withFolder<Result>(_ body: (String) async throws -> Result) async throws ->
 }
 
 struct SQLiteWalletStoreTests {
+    @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
+    func refusesLibrariesWithoutStrictTables(number: CInt, name: String?) {
+        do throws(WalletError) {
+            try SQLiteWalletStore.checkLibrary(number: number)
+            #expect(name == nil)
+        } catch {
+            #expect(error.code == .storageFailed)
+            #expect(name.map { error.message.contains("SQLite \($0) is too old") } == true)
+        }
+    }
+
     static let key = SecretBytes([UInt8](repeating: 0x42, count: 32))
     private static let first = WalletPlace(.credentials, key: [1])
     private static let second = WalletPlace(.credentials, key: [2])

@@ -16,6 +16,17 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
 }
 
 @Suite struct SQLiteRevocationRecordsTests {
+    @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
+    func refusesLibrariesWithoutStrictTables(number: CInt, name: String?) {
+        do throws(IRMAServerError) {
+            try SQLiteRevocationRecords.checkLibrary(number: number)
+            #expect(name == nil)
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+            #expect(name.map { error.message.contains("SQLite \($0) is too old") } == true)
+        }
+    }
+
     private static let type = CredentialTypeIdentifier("demo.bank.pass")
 
     private func code(_ body: () async throws -> Void) async -> IRMAServerError.Code? {

@@ -7,6 +7,17 @@ import KeyshareServerSQLite
 import Testing
 
 @Suite struct SQLiteKeyshareAccountStoreTests {
+    @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
+    func refusesLibrariesWithoutStrictTables(number: CInt, name: String?) {
+        do throws(KeyshareServerError) {
+            try SQLiteKeyshareAccountStore.checkLibrary(number: number)
+            #expect(name == nil)
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+            #expect(name.map { error.message.contains("SQLite \($0) is too old") } == true)
+        }
+    }
+
     /// Runs a function with the path of a file in a folder of its own.
     private func withFile(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyshare-\(UUID().uuidString)")

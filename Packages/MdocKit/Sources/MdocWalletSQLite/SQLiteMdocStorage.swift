@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 public import MdocKit
 public import MdocWallet
+import SQLiteVersions
 import Synchronization
 
 /// A wallet's storage in an SQLite file, in which every value is encrypted under the app's key.
@@ -26,12 +27,13 @@ public final class SQLiteMdocStorage: MdocStorage {
     ///   - path: The path of the file, on a local disk.
     ///   - key: The app's key: 32 bytes.
     ///   - busyTimeout: The time that a call waits for another process.
-    /// - Throws: `MdocError` with the code `storageFailed`, also for a key of another size, or `storageDamaged` for a file of
-    ///   another kind.
+    /// - Throws: `MdocError` with the code `storageFailed`, also for a key of another size and for SQLite before 3.37, or
+    ///   `storageDamaged` for a file of another kind.
     public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(MdocError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw MdocError(.storageFailed, "a path of a file is needed, not '\(path)'")
         }
+        try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try MdocValueCipher(key: key)
         let name = URL(fileURLWithPath: path).lastPathComponent
         self.name = name
@@ -54,6 +56,12 @@ public final class SQLiteMdocStorage: MdocStorage {
         } catch {
             throw MdocError(sqlite: error, in: name)
         }
+    }
+
+    /// Refuses a library without `STRICT` tables, by its number.
+    package static func checkLibrary(number: CInt) throws(MdocError) {
+        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
+        throw MdocError(.storageFailed, message)
     }
 
     private static func createTable(_ db: Database, _ name: String) throws {

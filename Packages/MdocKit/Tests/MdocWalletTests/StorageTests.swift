@@ -58,6 +58,19 @@ func expect(
 }
 
 @Suite struct StorageTests {
+    #if SQLite
+    @Test(arguments: [(3_036_000, "3.36.0"), (3_008_011, "3.8.11"), (3_037_000, nil), (4_000_000, nil)])
+    func refusesLibrariesWithoutStrictTables(number: CInt, name: String?) {
+        do throws(MdocError) {
+            try SQLiteMdocStorage.checkLibrary(number: number)
+            #expect(name == nil)
+        } catch {
+            #expect(error.code == .storageFailed)
+            #expect(name.map { error.message.contains("SQLite \($0) is too old") } == true)
+        }
+    }
+    #endif
+
     private static let place = MdocStoragePlace(.credentials, key: [1])
 
     @Test(arguments: StorageKind.allCases, MdocStorageContract.promises)
