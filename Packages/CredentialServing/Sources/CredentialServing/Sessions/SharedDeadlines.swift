@@ -6,9 +6,10 @@ import Synchronization
 /// them to every process that shares the store:
 ///
 /// ```swift
-/// let deadlines = SharedDeadlines(in: store, named: "orders", keeping: .seconds(300))
-/// try await deadlines.add("order 7", until: clock.milliseconds + 300_000)
-/// await deadlines.endExpired(at: clock.milliseconds) { name in try await end(name) }
+/// let clock = SessionClock.system
+/// let shared = SharedDeadlines(in: MemorySessionStore(), named: "orders", keeping: .seconds(300))
+/// try await shared.add("order 7", until: clock.milliseconds + 300_000)
+/// await shared.endExpired(at: clock.milliseconds) { name in print("\(name) has ended") }
 /// ```
 ///
 /// A note costs one swap in the store, and each look four reads for every second that has passed.
