@@ -34,6 +34,7 @@ struct ProfileTests {
         #expect(verification.deviations.isEmpty && verification.results(of: .profile).map(\.outcome) == [.passed])
         let content = try verification.get().presentationRequest()
         #expect(content.deviations.isEmpty && content.encryption?.encryption == .a256GCM)
+        #expect(content.bindsWherePossible)
     }
 
     @Test func acceptsFurtherAlgorithmsOfAnEcosystem() throws {

@@ -72,6 +72,19 @@ struct SDJWTPresentationTests {
         _ = try await verified(try answer(unsigned.completed(with: [:])), scene, .noKeyBinding)
     }
 
+    @Test func bindsCredentialsWithAKeyWhereAProfileDemandsIt() async throws {
+        let scene = try await PresentationScene.make()
+        let (authenticated, content) = try await PresentationScene.request(
+            PresentationScene.dcql(Self.query(isBound: false)),
+            others: ["state": "aaaaaaaaaaaaaaaaaaaaaaaa"]
+        )
+        let request = (authenticated, content.reporting([], bindsWherePossible: true))
+        let unsigned = try await scene.prepare([scene.sdJWT()], for: request)
+        _ = try await verified(try answer(await unsigned.signed(with: scene.signers)), scene)
+        let unbound = try await scene.prepare([scene.sdJWT(confirmation: nil)], for: request)
+        #expect(unbound.pendingSignatures.isEmpty)
+    }
+
     @Test func bindsByKeysThatTheIssuerNames() async throws {
         let scene = try await PresentationScene.make()
         let did = scene.holderDID
