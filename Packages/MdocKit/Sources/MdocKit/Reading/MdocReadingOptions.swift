@@ -31,7 +31,8 @@ public struct MdocReadingOptions: Sendable {
     /// * Times: ``MdocTolerance/untaggedDate``, ``MdocTolerance/fractionalSeconds``,
     ///   ``MdocTolerance/tdateForFullDate``, ``MdocTolerance/signedAfterValidFrom``.
     /// * Members: ``MdocTolerance/emptyNameSpace``, ``MdocTolerance/emptyMember``, ``MdocTolerance/nullForAbsent``,
-    ///   ``MdocTolerance/largeDigestID``, ``MdocTolerance/textIdentifier``, ``MdocTolerance/earlierZkRequest``.
+    ///   ``MdocTolerance/largeDigestID``, ``MdocTolerance/textIdentifier``, ``MdocTolerance/earlierZkRequest``,
+    ///   ``MdocTolerance/requestVersion``.
     /// * Engagement: ``MdocTolerance/repeatedCarrierID``, ``MdocTolerance/paddedURI``,
     ///   ``MdocTolerance/engagementVersion``, ``MdocTolerance/capabilitiesWithoutOrigins``,
     ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.

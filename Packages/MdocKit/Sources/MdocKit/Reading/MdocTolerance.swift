@@ -33,6 +33,8 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     ///
     /// The issuer's `nameSpaces`, `errors`, and lists such as `zkDocuments` count as absent then.
     public static let emptyMember = MdocTolerance("emptyMember")
+    /// A request of version 1.0 with members that 1.1 has: `deviceRequestInfo`, `readerAuthAll` or `macKeys` (10.2).
+    public static let requestVersion = MdocTolerance("requestVersion")
     /// A `zkRequest` as before the second edition: without `zkRequired`, which counts as false, and with systems that have
     /// `id` for `zkSystemId`, or no `params` (10.2.5).
     public static let earlierZkRequest = MdocTolerance("earlierZkRequest")
@@ -89,7 +91,7 @@ extension Set<MdocTolerance> {
         .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .protectedX5chain,
         .rootInX5chain, .fullySpecifiedAlgorithm, .emptyNameSpace, .untaggedDate, .signedAfterValidFrom, .countryCase,
         .fractionalSeconds, .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier,
-        .emptyMember, .earlierZkRequest, .repeatedCarrierID,
+        .emptyMember, .requestVersion, .earlierZkRequest, .repeatedCarrierID,
         .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod, .missingRetrievalMethods,
     ]
 }

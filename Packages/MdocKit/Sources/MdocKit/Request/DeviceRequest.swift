@@ -114,6 +114,8 @@ extension DeviceRequest: MdocReadable {
         )
         macKeys = try reading.optionalList(map.value(forKey: "macKeys"), limit: limit, of: "macKeys")
         encodedBytes = view.encodedBytes
+        let isPlain = deviceRequestInfo == nil && readerAuthAll.isEmpty && macKeys.isEmpty
+        if version == .v1_0, !isPlain { try reading.tolerate(.requestVersion, at: view) }
     }
 
     private static func encoded(

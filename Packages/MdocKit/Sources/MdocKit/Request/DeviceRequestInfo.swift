@@ -9,10 +9,12 @@ public struct DeviceRequestInfo: Sendable {
 
     /// Builds the structure.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` if there is no use case, or one without a document set.
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no use case, one without a document set, or a set without a
+    ///   document.
     public init(useCases: [UseCase]) throws(MdocError) {
-        guard !useCases.isEmpty, useCases.allSatisfy({ !$0.documentSets.isEmpty }) else {
-            throw MdocError(.invalidValue, "there must be a use case, and each must have a document set")
+        guard !useCases.isEmpty, useCases.allSatisfy({ !$0.documentSets.isEmpty && !$0.documentSets.contains([]) })
+        else {
+            throw MdocError(.invalidValue, "there must be a use case, and each must have document sets of documents")
         }
         self.useCases = useCases
         let content = CBORWriter.bytes { writer in
@@ -33,6 +35,7 @@ public struct DeviceRequestInfo: Sendable {
 extension DeviceRequestInfo: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try reading.embeddedMap(view)
+        if map.count == 0 { try reading.tolerate(.emptyMember, at: view) }
         useCases = try reading.optionalList(
             map.value(forKey: "useCases"),
             limit: reading.options.limits.documents,

@@ -52,10 +52,16 @@ extension UseCase: MdocReadable {
     private static func documentSets(_ view: CBORView, _ reading: Reading) throws(MdocError) -> [[Int]] {
         let limit = reading.options.limits.documents
         try reading.check(try cbor(view.array()).count, limit: limit, "documentSets", at: view)
+        guard try cbor(view.array()).count > 0 else {
+            throw MdocError(.invalidValue, "a use case has at least one document set", at: view)
+        }
         var sets: [[Int]] = []
         for set in try cbor(view.array()) {
             let indices = try cbor(set.array())
             try reading.check(indices.count, limit: limit, "documents of a set", at: set)
+            guard indices.count > 0 else {
+                throw MdocError(.invalidValue, "a document set has at least one document", at: set)
+            }
             var members: [Int] = []
             for index in indices { members.append(Int(try cbor(index.integer(as: UInt32.self)))) }
             sets.append(members)

@@ -89,7 +89,7 @@ struct ConsentCheck {
         for (index, match) in request.useCases.enumerated() {
             let sets = match.useCase.documentSets
             named.formUnion(sets.flatMap { $0 })
-            let served = sets.filter { !$0.isEmpty && satisfied.isSuperset(of: $0) }
+            let served = sets.filter { satisfied.isSuperset(of: $0) }
             guard let most = served.max(by: { $0.count < $1.count }) else {
                 guard match.useCase.mandatory else { continue }
                 throw MdocError(.requestUnsatisfied, "the mandatory use case \(index) is not served: return nothing")

@@ -59,8 +59,7 @@ public struct RequestMatch: Sendable {
         for isMandatory in [true, false] {
             for (index, useCase) in useCases.enumerated() where useCase.mandatory == isMandatory {
                 chosen[index] = useCase.documentSets.first { set in
-                    guard !set.isEmpty,
-                        set.allSatisfy({ docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied })
+                    guard set.allSatisfy({ docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied })
                     else { return false }
                     let together = set.reduce(into: ages) { $0.formUnion(docRequests[$1].ages) }
                     guard together.count <= ElementMatching.mostAgeAnswers else { return false }

@@ -26,10 +26,7 @@ extension UseCaseOutcome {
         let satisfied = Set(docRequests.filter(\.isSatisfied).map(\.index))
         let answered = Set(docRequests.filter { !$0.answers.isEmpty }.map(\.index))
         // Of the sets that are served the largest tells best what the wallet meant, the first one among equals.
-        let served = useCase.documentSets.indices.filter { index in
-            let set = useCase.documentSets[index]
-            return !set.isEmpty && satisfied.isSuperset(of: set)
-        }
+        let served = useCase.documentSets.indices.filter { satisfied.isSuperset(of: useCase.documentSets[$0]) }
         servingSet = served.max { left, right in
             let sizes = (useCase.documentSets[left].count, useCase.documentSets[right].count)
             return sizes.0 == sizes.1 ? left > right : sizes.0 < sizes.1

@@ -77,6 +77,10 @@ import Testing
             try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [])])
         }
         #expect(noSet?.code == .invalidValue)
+        let noDocument = #expect(throws: MdocError.self) {
+            try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [[0], []])])
+        }
+        #expect(noDocument?.code == .invalidValue)
         let outside = #expect(throws: MdocError.self) {
             try DeviceRequest(
                 docRequests: [DocRequest(itemsRequest())],
@@ -84,6 +88,12 @@ import Testing
             )
         }
         #expect(outside?.code == .invalidValue)
+    }
+
+    /// A DeviceRequestInfo with one use case.
+    private static func info(_ documentSets: CBOR) -> CBOR {
+        let info: CBOR = ["useCases": [["mandatory": true, "documentSets": documentSets]]]
+        return .tagged(24, .bytes(info.encoded()))
     }
 
     private static let faults: [MemberChange] = [
@@ -97,6 +107,12 @@ import Testing
         MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa0]))]], .missingMember),
         MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa1]))]], .malformedCBOR),
         MemberChange("deviceRequestInfo", .tagged(24, .bytes([0x80])), .unexpectedType),
+        MemberChange("deviceRequestInfo", info([]), .invalidValue),
+        MemberChange("deviceRequestInfo", info([[]]), .invalidValue),
+        MemberChange("deviceRequestInfo", info([[0], []]), .invalidValue),
+        MemberChange("deviceRequestInfo", info([[7]]), .invalidValue),
+        // Good but for the version of the figure, 1.0.
+        MemberChange("deviceRequestInfo", info([[0]]), .deviation),
         MemberChange("readerAuthAll", [], .deviation),
         MemberChange("readerAuthAll", [[]], .malformedCOSE),
         MemberChange("macKeys", [[:]], .malformedCOSE),

@@ -223,6 +223,18 @@ extension ToleratedForm {
             message.set("macKeys", [key])
             return message.encoded()
         },
+        ToleratedForm(.requestVersion, at: "") { utopia in
+            let keyBytes = try SessionEstablishment.eReaderKeyBytes(for: utopia.ephemeralReaderKey.publicKey)
+            var message = try CBOR(decoding: await request(utopia))
+            message.set("macKeys", [try CBOR(decoding: keyBytes).embedded])
+            return message.encoded()
+        },
+        ToleratedForm(.emptyMember, at: "deviceRequestInfo") { utopia in
+            var message = try CBOR(decoding: await request(utopia))
+            message.set("version", "1.1")
+            message.set("deviceRequestInfo", .tagged(24, .bytes([0xa0])))
+            return message.encoded()
+        },
         ToleratedForm(.emptyMember, at: "readerAuthAll") { utopia in
             var message = try CBOR(decoding: await request(utopia))
             message.set("version", "1.1")

@@ -260,8 +260,6 @@ import Testing
                 UseCase(mandatory: true, documentSets: [[1]]), UseCase(mandatory: true, documentSets: [[0]]),
             ]) == []
         )
-        #expect(try answerable([UseCase(mandatory: true, documentSets: [[], [2]])]) == [0, 1, 2, 3])
-        #expect(try answerable([UseCase(mandatory: true, documentSets: [[]])]) == [])
     }
 
     @Test func namesThatOthersUse() async throws {
