@@ -126,12 +126,19 @@ struct StoreScene {
         }
     }
 
-    /// The wallet answers the link of a QR code.
-    func answer(link: String) async throws {
+    /// The wallet answers the link of a QR code, and sends the same answer again, as if the verifier's had been lost.
+    ///
+    /// - Returns: The address for the user's browser after each attempt.
+    func answer(link: String) async throws -> [String?] {
         let authenticator = RequestAuthenticator(policy: policy, transport: network)
         let request = try AuthorizationRequest(url: link)
         let authenticated = try await authenticator.authenticate(request, at: Self.now).get()
-        _ = try await ResponseSender(transport: network).send(try await response(to: authenticated))
+        let response = try await response(to: authenticated)
+        var addresses: [String?] = []
+        for _ in 0..<2 {
+            addresses.append(try await ResponseSender(transport: network).send(response).redirectURI)
+        }
+        return addresses
     }
 
     /// The wallet answers a request of the Digital Credentials API.

@@ -3,6 +3,7 @@ import Foundation
 import JSONKit
 import OID4VPMessages
 import OID4VPVerifier
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,6 +61,8 @@ import CredentialServingRedis
             var encrypted = TransactionRequest(of: "signing", for: try StoreScene.query())
             encrypted.requestMethod = method
             try await answer(encrypted, in: scene)
+            encrypted.redirect = try RedirectTemplate("https://shop.example/done#{response_code}")
+            try await answer(encrypted, in: scene)
         }
         for isEncrypted in [false, true] {
             var platform = TransactionRequest(of: "signing", for: try StoreScene.query())
@@ -67,12 +70,35 @@ import CredentialServingRedis
             platform.isEncrypted = isEncrypted
             try await answer(platform, in: scene)
         }
+        try await endSessionsOfOthers(in: store)
+    }
+
+    /// A process ends the sessions whose deadlines another one has noted.
+    private static func endSessionsOfOthers(in store: any SessionStore) async throws {
+        func deadlines() -> SharedDeadlines { SharedDeadlines(in: store, named: "test", keeping: .seconds(300)) }
+        let now = StoreScene.storeClock.milliseconds
+        let names = (0..<20).map { "session \($0)" }
+        await withTaskGroup { group in
+            for name in names { group.addTask { try? await deadlines().add(name, until: now) } }
+        }
+        let ended = Mutex<Set<String>>([])
+        for _ in 0..<2 {
+            await deadlines().endExpired(at: now + 2000) { name in
+                let isNew = ended.withLock { $0.insert(name).inserted }
+                #expect(isNew, "ended twice: \(name)")
+            }
+        }
+        #expect(ended.withLock { $0 } == Set(names))
     }
 
     private static func answer(_ request: TransactionRequest, in scene: StoreScene) async throws {
         let transaction = try await scene.instance().start(request)
+        var code: String?
         if let link = transaction.qrText {
-            try await scene.answer(link: link)
+            let addresses = try await scene.answer(link: link)
+            #expect(addresses[0] == addresses[1])
+            code = addresses[0].map { String($0.drop { $0 != "#" }.dropFirst()) }
+            #expect((code == nil) == (request.redirect == nil))
         } else {
             let data = try await scene.answer(platform: try #require(transaction.digitalCredentialRequest))
             try await scene.instance().answer(
@@ -82,11 +108,11 @@ import CredentialServingRedis
             )
         }
         #expect(try await scene.instance().status(of: transaction.id) == .verified)
-        let result = try await scene.instance().result(of: transaction.id)
+        let result = try await scene.instance().result(of: transaction.id, responseCode: code)
         let claims = result.credentials?["q"]?[0]?["claims"]
         #expect(claims?["family_name"] == "Lovelace")
         #expect(claims?["given_name"] == nil)
-        let again = try? await scene.instance().result(of: transaction.id)
+        let again = try? await scene.instance().result(of: transaction.id, responseCode: code)
         #expect(again?.credentials == nil, "claims are given out once")
     }
 }

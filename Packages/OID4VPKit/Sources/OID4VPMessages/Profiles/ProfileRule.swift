@@ -29,10 +29,10 @@ public struct ProfileRule: Hashable, Sendable, CustomStringConvertible {
     public static let signedRequest = ProfileRule("signedRequest", "the request is not signed")
     /// The request comes by reference.
     public static let requestURI = ProfileRule("requestURI", "the request does not come by request_uri")
-    /// The request is signed with an algorithm of the profile.
+    /// The request is signed with an algorithm of the profile, or one that its ecosystem adds.
     public static let requestAlgorithm = ProfileRule(
         "requestAlgorithm",
-        "the request is signed with another algorithm"
+        "the request is signed with an algorithm that neither the profile nor its ecosystem has"
     )
     /// The wallet takes requests, and the verifier presentations, with each algorithm that the profile demands of them.
     public static let supportedAlgorithms = ProfileRule(
