@@ -43,10 +43,12 @@ struct IssuerIdentifier {
 
     /// Host with port, and path without the slash at its end.
     private var parts: (authority: Substring, path: Substring) {
-        let rest = text.dropFirst(Self.scheme.count)
-        let authority = rest.prefix { $0 != "/" }
-        let path = rest.dropFirst(authority.count)
-        return (authority, path.hasSuffix("/") ? path.dropLast() : path)
+        // By bytes: a slash with an accent behind it is a character of its own.
+        let slash = UInt8(ascii: "/")
+        let rest = text.utf8.dropFirst(Self.scheme.utf8.count)
+        let authority = rest.prefix { $0 != slash }
+        let path = rest[authority.endIndex...]
+        return (Substring(authority), Substring(path.last == slash ? path.dropLast() : path))
     }
 
     private static func url(_ rest: Substring) throws(SDJWTError) -> HTTPURL {

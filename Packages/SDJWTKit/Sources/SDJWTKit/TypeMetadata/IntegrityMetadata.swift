@@ -23,11 +23,13 @@ public struct IntegrityMetadata: Hashable, Sendable {
     public init(_ text: String) {
         self.text = text
         var found: [(strength: Int, digest: [UInt8]?)] = []
-        for expression in text.split(whereSeparator: { " \t\n\r\u{0c}".contains($0) }) {
+        // By bytes: a line feed after a carriage return, and a letter with an accent behind it, are one character each.
+        for expression in text.utf8.split(whereSeparator: Self.isWhiteSpace) {
             // Options follow a question mark; none is defined.
-            let value = expression.prefix { $0 != "?" }
-            guard let dash = value.firstIndex(of: "-") else { continue }
-            guard let strength = Self.algorithms.firstIndex(where: { $0.name == value[..<dash] }) else { continue }
+            let value = expression.prefix { $0 != UInt8(ascii: "?") }
+            guard let dash = value.firstIndex(of: UInt8(ascii: "-")),
+                let strength = Self.algorithms.firstIndex(where: { value[..<dash].elementsEqual($0.name.utf8) })
+            else { continue }
             let digest = Self.digest(value[value.index(after: dash)...], Self.algorithms[strength].hash)
             found.append((strength, digest))
         }
@@ -36,10 +38,15 @@ public struct IntegrityMetadata: Hashable, Sendable {
         digests = found.filter { $0.strength == strongest }.compactMap(\.digest)
     }
 
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        // Tab, line feed, form feed, carriage return and space.
+        [0x09, 0x0a, 0x0c, 0x0d, 0x20].contains(byte)
+    }
+
     /// The bytes of a digest in base64, with either alphabet, with padding or without; `nil` for other text.
-    private static func digest(_ text: Substring, _ hash: HashAlgorithm) -> [UInt8]? {
-        let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
-        let characters = text.utf8.dropLast(padding).map { character in
+    private static func digest(_ text: Substring.UTF8View, _ hash: HashAlgorithm) -> [UInt8]? {
+        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+        let characters = text.dropLast(padding).map { character in
             switch character {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
             case UInt8(ascii: "/"): UInt8(ascii: "_")

@@ -73,7 +73,9 @@ struct TypeMetadataReader {
     /// A URL of a picture: https or data.
     func imageURI() throws(SDJWTError) -> String {
         let uri = try requiredString("uri")
-        guard uri.hasPrefix("https://") || uri.hasPrefix("data:") else { throw failure("uri is no https or data URL") }
+        guard ["https://", "data:"].contains(where: { uri.utf8.starts(with: $0.utf8) }) else {
+            throw failure("uri is no https or data URL")
+        }
         return uri
     }
 

@@ -33,6 +33,25 @@ import Testing
         expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) sha512-AAAA").requireMatch(of: document) }
     }
 
+    /// A carriage return with a line feed is one character, and two bytes of white space.
+    @Test(arguments: ["\r\n", "\r", "\u{0c}", "\n\r\n", " \r\n\t"])
+    func anyWhiteSpaceSeparates(space: String) throws {
+        let (weak, strong) = (expression("sha256", .sha256, of: []), expression("sha512", .sha512, of: document))
+        try IntegrityMetadata("\(weak)\(space)\(strong)\(space)").requireMatch(of: document)
+        let wrong = expression("sha512", .sha512, of: [])
+        let known = expression("sha256", .sha256, of: document)
+        expectRefusal(.integrityMismatch) {
+            try IntegrityMetadata("\(known)\(space)\(wrong)").requireMatch(of: document)
+        }
+    }
+
+    /// An accent joins the character before it, and is no part of the name of a function.
+    @Test func charactersAreComparedByTheirBytes() throws {
+        let known = expression("sha256", .sha256, of: document)
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\u{301}" + known).requireMatch(of: document) }
+        try IntegrityMetadata("x?\u{301} \(known)?\u{301}").requireMatch(of: document)
+    }
+
     @Test(arguments: [
         "", " ", "sha256", "sha256-", "sha256-AAAA", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA256-x", "sha256-*",
         "sha512-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=",
