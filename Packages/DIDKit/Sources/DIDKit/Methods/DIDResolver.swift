@@ -47,6 +47,26 @@ extension DIDResolver {
         try await document(of: did, at: time)
     }
 
+    /// The method of a DID for a purpose, if there is exactly one; for signatures that name none.
+    ///
+    /// A kept document that has not exactly one is asked for again.
+    ///
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,
+    ///   ``DIDError/Code/verificationMethodExpired``, and the errors of ``document(of:at:)``.
+    public func onlyVerificationMethod(
+        of did: DID,
+        for relationship: VerificationRelationship,
+        at time: Date
+    ) async throws(DIDError) -> VerificationMethod {
+        let document = try await document(of: did, at: time)
+        do throws(DIDError) {
+            return try document.onlyVerificationMethod(for: relationship, at: time)
+        } catch {
+            let renewed = try await renewedDocument(of: did, at: time)
+            return try renewed.onlyVerificationMethod(for: relationship, at: time)
+        }
+    }
+
     /// The verification method of a name in the document of its DID.
     public func verificationMethod(
         _ url: DIDURL,

@@ -94,6 +94,9 @@ extension W3CCredentialVerifier {
 
     /// Verifies the signature of a token with the key of its signer.
     ///
+    /// Where the token names no key, only a failed signature shows that the signer may have a new one: the document is then
+    /// asked for again.
+    ///
     /// - Parameter signer: The identifier of the party that must have signed, as the token names it; nil for none.
     func signature(
         of token: CredentialToken,
@@ -101,7 +104,26 @@ extension W3CCredentialVerifier {
         purpose: VerificationRelationship? = nil,
         at time: Date
     ) async throws(CheckFault) -> (jws: VerifiedJWS, controller: DID) {
-        let method = try await method(of: token, signer, for: purpose ?? token.kind.purpose, at: time)
+        let purpose = purpose ?? token.kind.purpose
+        let (url, did) = try token.keyName(of: signer)
+        let method = try await method(url, did, for: purpose, at: time)
+        do throws(CheckFault) {
+            return try verify(token, with: method)
+        } catch {
+            guard url == nil, let did, case .failed(.invalidSignature, _) = error.outcome,
+                let renewed = await renewedMethod(of: did, for: purpose, at: time), renewed.members != method.members
+            else { throw error }
+            return try verify(token, with: renewed)
+        }
+    }
+
+    private func verify(
+        _ token: CredentialToken,
+        with method: VerificationMethod
+    ) throws(CheckFault) -> (jws: VerifiedJWS, controller: DID) {
+        guard method.controller == method.id.did else {
+            throw .failed(.controllerMismatch, "\(method.controller) controls a key of \(method.id.did)", path: ["kid"])
+        }
         let jwk = try CheckFault.converting { () throws(DIDError) in try method.jwk() }
         guard let policy = policy.tokens?.withoutMACs else {
             throw .failed(.unexpectedType, "the policy accepts no tokens")
@@ -113,29 +135,28 @@ extension W3CCredentialVerifier {
     }
 
     private func method(
-        of token: CredentialToken,
-        _ signer: String?,
+        _ url: DIDURL?,
+        _ did: DID?,
         for purpose: VerificationRelationship,
         at time: Date
     ) async throws(CheckFault) -> VerificationMethod {
-        let (url, did) = try token.keyName(of: signer)
-        let method: VerificationMethod
         do throws(DIDError) {
-            if let url {
-                method = try await resolver.verificationMethod(url, for: purpose, at: time)
-            } else if let did {
-                let document = try await resolver.document(of: did, at: time)
-                method = try document.onlyVerificationMethod(for: purpose, at: time)
-            } else {
-                throw DIDError(.verificationMethodNotFound, "the token names no key")
-            }
+            if let url { return try await resolver.verificationMethod(url, for: purpose, at: time) }
+            guard let did else { throw DIDError(.verificationMethodNotFound, "the token names no key") }
+            return try await resolver.onlyVerificationMethod(of: did, for: purpose, at: time)
         } catch {
             throw error.keyFault
         }
-        guard method.controller == method.id.did else {
-            throw .failed(.controllerMismatch, "\(method.controller) controls a key of \(method.id.did)", path: ["kid"])
-        }
-        return method
+    }
+
+    /// The only method of a DID as it is published now; nil after a failure.
+    private func renewedMethod(
+        of did: DID,
+        for purpose: VerificationRelationship,
+        at time: Date
+    ) async -> VerificationMethod? {
+        let document = try? await resolver.renewedDocument(of: did, at: time)
+        return try? document?.onlyVerificationMethod(for: purpose, at: time)
     }
 }
 

@@ -43,8 +43,8 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
         do throws(DIDError) {
             let issuer = try DID(issuer)
             guard let keyID else {
-                let document = try await resolver.document(of: issuer, at: time)
-                return IssuerKey(try document.onlyVerificationMethod(for: .assertionMethod, at: time).jwk())
+                let method = try await resolver.onlyVerificationMethod(of: issuer, for: .assertionMethod, at: time)
+                return IssuerKey(try method.jwk())
             }
             let url = try DIDURL(keyID, relativeTo: issuer)
             if url.did == issuer {
