@@ -212,9 +212,11 @@ struct ProofInputs {
     ) throws(LinkedDataError) -> [UInt8] {
         guard canonicalization == .rdf else { return try Self.canonicalJSON(options) }
         // The proof is read in the document's context, whatever it names itself.
-        var options = options
-        options["@context"] = document["@context"]
-        return try settings.canonical(try settings.expand(options), hash)
+        var inContext = options
+        inContext["@context"] = document["@context"]
+        let expanded = try settings.expand(inContext)
+        try ProofTerm.requireAgreement(of: expanded, with: options)
+        return try settings.canonical(expanded, hash)
     }
 
     private static func canonicalJSON(_ object: JSONObject) throws(LinkedDataError) -> [UInt8] {
@@ -222,6 +224,46 @@ struct ProofInputs {
             return try JSONValue.object(object).canonicalized()
         } catch {
             throw LinkedDataError(.malformedDocument, "it has no canonical form: \(error.message)", cause: error)
+        }
+    }
+}
+
+/// A member of proofs that verifiers act on, with the property that it stands for.
+private enum ProofTerm {
+    /// The vocabulary, and the prefix that the context of the data model 1.1 lacks where it defines RsaSignature2018.
+    private static let security = ["https://w3id.org/security#", "sec:"]
+    private static let properties: [(member: String, iris: [ExactText])] =
+        [("created", ["http://purl.org/dc/terms/created"])]
+        + [
+            ("expires", "expiration"), ("challenge", "challenge"), ("domain", "domain"),
+            ("proofPurpose", "proofPurpose"),
+            ("verificationMethod", "verificationMethod"), ("previousProof", "previousProof"),
+        ].map { member, name in (member, security.map { ExactText($0 + name) }) }
+
+    /// Refuses a proof that says something by another name, or in another place, than its readers look for.
+    ///
+    /// The signature covers the graph: with `expires` written as an IRI, it would hold without an end.
+    static func requireAgreement(
+        of expanded: ExpandedDocument,
+        with options: JSONObject
+    ) throws(LinkedDataError) {
+        var counts: [ExactText: Int] = [:]
+        var pending = [expanded.value]
+        while let value = pending.popLast() {
+            if let elements = value.arrayValue { pending += elements }
+            for (name, value) in value.objectValue ?? [:] where name != "@value" {
+                counts[ExactText(name), default: 0] += 1
+                pending.append(value)
+            }
+        }
+        for keyword in ["@included", "@reverse"] where counts[ExactText(keyword)] != nil {
+            throw LinkedDataError(.invalidProof, "the proof is described in a second place", path: [keyword])
+        }
+        for (member, iris) in properties {
+            let count = iris.reduce(0) { $0 + counts[$1, default: 0] }
+            guard count == (options.contains(member) ? 1 : 0) else {
+                throw LinkedDataError(.invalidProof, "the graph says something else than the JSON", path: [member])
+            }
         }
     }
 }

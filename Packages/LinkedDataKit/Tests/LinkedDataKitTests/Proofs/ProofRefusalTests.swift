@@ -187,6 +187,31 @@ struct ProofRefusalTests {
         await expect(signed, isRefusedBy: .validity, .expired)
     }
 
+    /// The signature covers the statement, and not its name and place.
+    @Test(arguments: ["IRI", "@nest", "@included"])
+    func refusesAnEndThatIsWrittenInAnotherWay(form: String) async throws {
+        let signed = try await ProofScene.signed {
+            $0.expires = ProofScene.now.addingTimeInterval(-3600)
+            $0.id = "urn:uuid:1"
+        }
+        let changed = try signed.changedProof { proof in
+            let end = proof.removeValue(forName: "expires") ?? .null
+            let type = "http://www.w3.org/2001/XMLSchema#dateTime"
+            let value: JSONValue = ["@value": end, "@type": .string(type)]
+            switch form {
+            case "@nest": proof["@nest"] = ["expires": end]
+            case "@included":
+                proof["@included"] = ["id": "urn:uuid:1", "https://w3id.org/security#expiration": value]
+            default: proof["https://w3id.org/security#expiration"] = value
+            }
+        }
+        let verification = await ProofScene.verifier().verify(changed, expecting: LinkedDataExpectation())
+        let refusal = try #require(verification.refusal(ofPart: "proof"))
+        #expect(refusal.check == .signature)
+        #expect(refusal.reason == "invalidProof")
+        #expect(refusal.path.last == (form == "@included" ? "@included" : "expires"))
+    }
+
     @Test func refusesKeysThatCannotBeFound() async throws {
         let key = try ProofScene.key().publicKey
         let unknown = try await ProofScene.signed { $0.verificationMethod = try DIDURL("did:example:a#key") }
