@@ -7,6 +7,8 @@ import VerificationCore
 /// presentation, are never taken for it.
 struct ExpandedNode {
     private let node: JSONObject
+    /// The objects that describe the nodes with a name, outside of graphs.
+    private let descriptions: [ExactText: [JSONObject]]
 
     /// The only node at the top of a document.
     ///
@@ -18,11 +20,35 @@ struct ExpandedNode {
             throw LinkedDataError(.invalidCredential, "the document is not exactly one node")
         }
         self.node = node
+        descriptions = Self.descriptions(in: node)
     }
+
+    private static func descriptions(in node: JSONObject) -> [ExactText: [JSONObject]] {
+        var descriptions: [ExactText: [JSONObject]] = [:]
+        var pending: [JSONValue] = [.object(node)]
+        while let value = pending.popLast() {
+            if let elements = value.arrayValue {
+                pending += elements.reversed()
+                continue
+            }
+            guard let object = value.objectValue, !object.contains("@value") else { continue }
+            if object.count > 1, let name = object["@id"]?.stringValue {
+                descriptions[ExactText(name), default: []].append(object)
+            }
+            for (name, value) in object where name != "@graph" { pending.append(value) }
+        }
+        return descriptions
+    }
+
+    /// The places where the document describes its nodes.
+    var statementPlaces: StatementPlaces { StatementPlaces(of: node) }
 
     /// The types, as IRIs.
     var types: [ExactText] {
-        (node["@type"]?.arrayValue ?? []).compactMap { $0.stringValue.map { ExactText($0) } }
+        let named = objects(of: node).flatMap { $0["@type"]?.arrayValue ?? [] }.compactMap(\.stringValue)
+        var seen: Set<ExactText> = []
+        return (named.map { ExactText($0) } + ids(of: ExactText(RDFVocabulary.rdfType)).compactMap { $0 })
+            .filter { seen.insert($0).inserted }
     }
 
     /// The identifier, or nil.
@@ -34,51 +60,70 @@ struct ExpandedNode {
     }
 
     /// The number of values of a property, graphs among them.
-    func count(of property: ExactText) -> Int { node[property.text]?.arrayValue?.count ?? 0 }
+    func count(of property: ExactText) -> Int {
+        objects(of: node).reduce(0) { $0 + ($1[property.text]?.arrayValue?.count ?? 0) }
+    }
 
     /// The values that a path of properties leads to, without entering graphs.
+    ///
+    /// A node is what all places say of it, and a literal has one form, however the document writes it.
     func values(at path: [ExactText]) -> [JSONValue] {
         var values: [JSONValue] = [.object(node)]
         for property in path {
-            values = values.flatMap { value in value.objectValue.map { self.values(of: property, in: $0) } ?? [] }
+            // Each node once: nodes that name each other would come back ever more often.
+            var names: Set<ExactText> = []
+            let objects = values.compactMap(\.objectValue).filter { object in
+                object["@id"]?.stringValue.map { names.insert(ExactText($0)).inserted } ?? true
+            }
+            values = objects.flatMap { self.values(of: property, in: $0) }
         }
-        return values
+        return values.map { value in
+            guard let object = value.objectValue else { return value }
+            return .object(object.contains("@value") ? LiteralForm.normalized(object) : merged(object))
+        }
     }
 
-    /// The keyword by which the document describes a node outside of the object that readers of its JSON look at, or nil.
-    ///
-    /// A holder can write a signed graph down in another way: below `@included` or `@reverse`, or in a further object with
-    /// the same name. The signature holds, and the statement is missing where it stood. Named graphs are not entered: a
-    /// statement cannot be moved into one.
-    ///
-    /// - Parameter names: The nodes that are described in one place; others may be described in several.
-    func displacement(of names: Set<ExactText>) -> String? {
-        var described: Set<ExactText> = []
-        var pending: [JSONValue] = [.object(node)]
-        while let value = pending.popLast() {
-            if let elements = value.arrayValue {
-                pending += elements
-                continue
-            }
-            guard let object = value.objectValue, !object.contains("@value") else { continue }
-            if object.contains("@included") { return "@included" }
-            if object.contains("@reverse") { return "@reverse" }
-            if object.count > 1, let name = object["@id"]?.stringValue.map({ ExactText($0) }), names.contains(name),
-                !described.insert(name).inserted
-            {
-                return "@id"
-            }
-            for (name, value) in object where name != "@graph" { pending.append(value) }
+    /// The objects that describe the node of an object: those with its name, or itself.
+    private func objects(of object: JSONObject) -> [JSONObject] {
+        object["@id"]?.stringValue.flatMap { descriptions[ExactText($0)] } ?? [object]
+    }
+
+    /// All that is said of the node of an object, in one object.
+    private func merged(_ object: JSONObject) -> JSONObject {
+        let objects = objects(of: object)
+        guard objects.count > 1 else { return objects.first ?? object }
+        var names: [ExactText] = []
+        var values: [ExactText: [JSONValue]] = [:]
+        for (name, value) in objects.lazy.joined() where name != "@id" {
+            let name = ExactText(name)
+            if values[name] == nil { names.append(name) }
+            values[name, default: []] += value.arrayValue ?? [value]
         }
-        return nil
+        let members = names.map { name in
+            var seen: Set<JSONValue> = []
+            let distinct = (values[name] ?? []).filter { seen.insert($0).inserted }
+            return JSONObject.Entry(name: name.text, value: .array(distinct))
+        }
+        return JSONObject(distinct: [JSONObject.Entry(name: "@id", value: object["@id"] ?? .null)] + members)
     }
 
     /// The values of a property, those of its lists and sets one by one, and without graphs.
+    ///
+    /// A value or name that stands twice counts once, as in the graph; in a list it counts each time.
     private func values(of property: ExactText, in object: JSONObject) -> [JSONValue] {
-        (object[property.text]?.arrayValue ?? []).flatMap { value in
-            value["@list"]?.arrayValue ?? value["@set"]?.arrayValue ?? [value]
+        var names: Set<ExactText> = []
+        var literals: Set<LiteralForm> = []
+        var values: [JSONValue] = []
+        for value in objects(of: object).flatMap({ $0[property.text]?.arrayValue ?? [] }) {
+            if let name = value["@id"]?.stringValue {
+                guard names.insert(ExactText(name)).inserted else { continue }
+            } else if let object = value.objectValue, let literal = LiteralForm(object) {
+                guard literals.insert(literal).inserted else { continue }
+            }
+            let elements = value["@list"]?.arrayValue ?? value["@set"]?.arrayValue ?? [value]
+            values += elements.filter { $0["@graph"] == nil }
         }
-        .filter { $0["@graph"] == nil }
+        return values
     }
 }
 
@@ -92,6 +137,7 @@ enum CredentialsVocabulary {
     static let holder = ExactText(base + "holder")
     static let subject = ExactText(base + "credentialSubject")
     static let status = ExactText(base + "credentialStatus")
+    static let relatedResource = ExactText(base + "relatedResource")
     static let credentials = ExactText(base + "verifiableCredential")
 
     /// The property of a member that has the name of its term.

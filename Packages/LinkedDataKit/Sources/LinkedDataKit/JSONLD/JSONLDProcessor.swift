@@ -49,7 +49,8 @@ public final class JSONLDProcessor: Sendable {
         options: JSONLDOptions = .default
     ) throws(LinkedDataError) -> ExpandedDocument {
         var expander = Expander(options: options, contexts: contextProcessor(options))
-        return ExpandedDocument(try expander.expand(document), options: options)
+        let nodes = try expander.expand(document)
+        return ExpandedDocument(nodes, options: options, forms: expander.forms)
     }
 
     /// Expands a document and converts it to RDF (section 9.1, `toRdf`).
@@ -142,10 +143,16 @@ public struct ExpandedDocument: Sendable {
     public let value: JSONValue
     /// The options that the document was expanded with.
     public let options: JSONLDOptions
+    /// The first places that have another form than the compacted one.
+    let otherForms: [OtherForm]
+    /// A property is named by an IRI, and has no term.
+    let hasIRINames: Bool
 
-    init(_ nodes: [JSONValue], options: JSONLDOptions) {
+    init(_ nodes: [JSONValue], options: JSONLDOptions, forms: OtherForms? = nil) {
         value = .array(nodes)
         self.options = options
+        otherForms = forms?.found ?? []
+        hasIRINames = forms?.hasIRINames ?? false
     }
 
     /// Returns `true` if a language tag has letters in upper case, whose form in RDF depends on the processor.

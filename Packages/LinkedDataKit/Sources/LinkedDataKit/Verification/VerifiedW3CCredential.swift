@@ -35,12 +35,15 @@ public struct VerifiedW3CCredential: Sendable {
 
     /// The claims that a path leads to in the JSON of the credential; none if it leads nowhere.
     ///
-    /// A linked-data proof covers their names only if the policy lists the contexts: ``W3CCredentialPolicy/contexts``.
+    /// A linked-data proof covers their names only if the policy lists the contexts: ``W3CCredentialPolicy/contexts``. It covers
+    /// neither the order of an array that is no list, nor whether a single value stands in an array.
     public func values(at path: W3CCredentialPath) -> [JSONValue] { path.values(in: content.members) }
 
     /// The values that a path of properties leads to, in expanded form: nodes and value objects.
     ///
-    /// Graphs are not entered, so that nothing of an embedded credential is found.
+    /// Graphs are not entered, so that nothing of an embedded credential is found. A node has all that the document says of
+    /// it, wherever it stands. Truth values, integers and doubles are JSON values, and any other literal is a text with its
+    /// datatype, however the document writes them.
     ///
     /// - Parameters:
     ///   - properties: The IRIs of the properties, from the credential on.

@@ -47,6 +47,8 @@ public struct W3CCredentialPolicy: Sendable {
     ///
     /// An issuer whose identifier is not a DID can only be verified with an entry here.
     public var controllers: [ExactText: Set<DID>]
+    /// The deviations of credentials with linked-data proofs that are accepted, and reported; none by default.
+    public var tolerances: Set<W3CCredentialTolerance>
     /// The bounds of documents inside of others.
     public var limits: DocumentLimits
     /// The largest tolerated difference between the clocks of issuer and verifier, in seconds.
@@ -77,6 +79,7 @@ public struct W3CCredentialPolicy: Sendable {
         acceptedStatuses = []
         contexts = nil
         controllers = [:]
+        tolerances = []
         limits = .default
         clockSkew = VerificationTime.defaultClockSkew
     }

@@ -32,11 +32,14 @@ extension W3CCredentialVerifier {
         checklist.add(verification, named: "document", isMandatory: false)
         let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
         guard let verified else { return nil }
-        checklist.check(.claims) { () throws(CheckFault) in
+        let deviations = checklist.check(.claims) { () throws(CheckFault) in
             try CheckFault.converting { () throws(LinkedDataError) in
+                let deviations = try policy.deviations(of: verified, content)
                 try verified.node().requireAgreement(with: content)
+                return deviations
             }
         }
+        for deviation in deviations ?? [] { checklist.add(deviation) }
         return SecuredContent(
             content: content,
             securing: .linkedData(verified),
@@ -211,16 +214,6 @@ extension ExpandedNode {
             let count = content.members[member]?.elements.count ?? 0
             try require(self.count(of: CredentialsVocabulary.property(member)) == count, member)
         }
-        try requireOnePlace(of: subjects, issuer: content.issuer.id)
-    }
-
-    /// Refuses a document that says something of the credential, of its subjects or of its status entries in a second place.
-    ///
-    /// Issuers are often described in several places. One that is the subject, too, signs its own words.
-    private func requireOnePlace(of subjects: [ExactText?], issuer: ExactText) throws(LinkedDataError) {
-        let names = [id] + subjects.filter { $0 != issuer } + ids(of: CredentialsVocabulary.status)
-        guard let means = displacement(of: Set(names.compactMap { $0 })) else { return }
-        throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [means])
     }
 
     /// Refuses a presentation whose graph says something else than its JSON.

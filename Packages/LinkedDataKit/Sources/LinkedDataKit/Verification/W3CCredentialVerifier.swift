@@ -250,7 +250,7 @@ extension W3CCredentialPolicy {
     }
 
     /// Returns `true` if a proof of the issuer covers the JSON; anyone can add proofs of their own.
-    private func covers(_ verified: VerifiedSecuredDocument, namesOf issuer: ExactText) -> Bool {
+    func covers(_ verified: VerifiedSecuredDocument, namesOf issuer: ExactText) -> Bool {
         verified.proofs.contains { $0.coversNames && permits($0.controller, toSignFor: issuer) }
     }
 
@@ -278,7 +278,7 @@ extension W3CCredentialPolicy {
             return false
         }
         return content.members["@context"]?.elements.contains { $0.objectValue != nil } == true
-            || content.hasInnerContext
+            || content.hasInnerContext || verified.expanded?.hasIRINames == true
     }
 
     /// Refuses a version of the data model that is not accepted.

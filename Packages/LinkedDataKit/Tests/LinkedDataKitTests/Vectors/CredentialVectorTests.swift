@@ -1,3 +1,5 @@
+import CryptoCore
+import DIDKit
 import JSONKit
 import LinkedDataKit
 import TestSupport
@@ -54,5 +56,55 @@ struct CredentialVectorTests {
             ran += 1
         }
         file.report(ran: ran)
+    }
+
+    /// No credential of others is taken for one that its holder has written in another way.
+    @Test func credentialsHaveTheFormThatReadersExpect() async throws {
+        let processor = JSONLDProcessor(contexts: try Credentials.registry())
+        let options = JSONLDOptions(
+            safeMode: SafeMode(acceptedVocabularies: Self.vocabularies),
+            rdfDirection: .i18nDatatype
+        )
+        let signer = try ProofScene.signer()
+        var ran = 0
+        for file in VectorSet("oid4vp").files(withExtension: "json") {
+            for document in try Self.credentials(in: JSONValue(parsing: file.bytes())) {
+                guard let content = try? W3CCredentialContent(json: document) else { continue }
+                let prover = LinkedDataProver(processor: processor, options: options)
+                let key = try ProofScene.options(for: signer.publicKey)
+                // Some are examples with terms or contexts that nobody defines.
+                guard
+                    let signed = try? await prover.sign(document, suite: .eddsaRDFC2022, options: key, with: signer)
+                else { continue }
+                var policy = W3CCredentialPolicy(proofs: LinkedDataProofPolicy(linkedData: options), status: .waived)
+                policy.controllers = [content.issuer.id: [key.verificationMethod.did]]
+                let verifier = W3CCredentialVerifier(
+                    policy: policy,
+                    trust: .issuers([content.issuer.id]),
+                    processor: processor,
+                    clock: { ProofScene.now }
+                )
+                let verification = await verifier.verify(VerifiableCredential(.linkedData(signed)))
+                #expect(verification.results(of: .claims).map(\.outcome) == [.passed], "\(verification.checks)")
+                ran += 1
+            }
+        }
+        #expect(ran > 0)
+    }
+
+    /// The credentials anywhere in a file, without their proofs.
+    private static func credentials(in value: JSONValue) -> [JSONObject] {
+        var credentials: [JSONObject] = []
+        var pending = [value]
+        while let value = pending.popLast() {
+            pending += value.arrayValue ?? []
+            guard var object = value.objectValue else { continue }
+            pending += object.map(\.value)
+            let types = object["type"].map { $0.arrayValue ?? [$0] } ?? []
+            guard object.contains("@context"), types.contains("VerifiableCredential") else { continue }
+            object["proof"] = nil
+            credentials.append(object)
+        }
+        return credentials
     }
 }

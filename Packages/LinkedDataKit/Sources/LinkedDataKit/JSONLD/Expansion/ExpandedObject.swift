@@ -5,6 +5,8 @@ import VerificationCore
 struct PropertyMap {
     private(set) var names: [String] = []
     private(set) var values: [[JSONValue]] = []
+    /// The term by which the last values of each property came, if they came by one.
+    private var terms: [DefinedTerm?] = []
     /// The position of each name; empty while there are few.
     private var positions: [ExactText: Int] = [:]
 
@@ -15,15 +17,29 @@ struct PropertyMap {
     mutating func reserve(_ count: Int) {
         names.reserveCapacity(count)
         values.reserveCapacity(count)
+        terms.reserveCapacity(count)
     }
 
-    mutating func add(_ value: JSONValue, to name: String) {
+    /// Adds values of a property.
+    ///
+    /// - Returns: `true` if the property has others already, and not by a term of another definition.
+    @discardableResult
+    mutating func add(_ value: JSONValue, to name: String, by term: DefinedTerm? = nil) -> Bool {
+        let count = names.count
         let position = position(of: name)
+        let isSecond = position < count && Self.areSame(terms[position], term)
+        terms[position] = term
         if case .array(let elements) = value {
             if values[position].isEmpty { values[position] = elements } else { values[position] += elements }
         } else {
             values[position].append(value)
         }
+        return isSecond
+    }
+
+    private static func areSame(_ first: DefinedTerm?, _ second: DefinedTerm?) -> Bool {
+        guard let first, let second else { return true }
+        return first.definition.isSame(as: second.definition)
     }
 
     private mutating func position(of name: String) -> Int {
@@ -34,6 +50,7 @@ struct PropertyMap {
         }
         names.append(name)
         values.append([])
+        terms.append(nil)
         if names.count > Self.mostScanned {
             if positions.isEmpty {
                 for (position, name) in names.enumerated() { positions[ExactText(name)] = position }

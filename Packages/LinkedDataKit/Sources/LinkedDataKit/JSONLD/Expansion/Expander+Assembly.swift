@@ -77,7 +77,9 @@ extension Expander {
     ) throws(LinkedDataError) {
         guard var value else { return }
         guard let definition = entry.term?.definition else {
-            object.properties.add(value, to: entry.iri)
+            if object.properties.add(value, to: entry.iri) {
+                note("the property stands in two places", job, .name(entry.key))
+            }
             return
         }
         let container = definition.container
@@ -89,7 +91,9 @@ extension Expander {
             value = .array(value.elements.map { .object("@graph", .array($0.elements)) })
         }
         guard definition.isReverse else {
-            object.properties.add(value, to: entry.iri)
+            if object.properties.add(value, to: entry.iri, by: entry.term) {
+                note("the property stands in two places", job, .name(entry.key))
+            }
             return
         }
         guard object.addReverse(value, to: entry.iri) else {
@@ -152,9 +156,19 @@ extension Expander {
             if container.contains(.type) {
                 let type = try checkedIRI(value.expandedKey, of: value.key, job, step)
                 object["@type"] = .array([type] + (object["@type"]?.elements ?? []))
-            } else if !object.contains("@id") {
+            } else {
                 let id = context.state.expandIRI(value.key, documentRelative: true)
-                object["@id"] = try checkedIRI(id, of: value.key, job, step)
+                let name = try checkedIRI(id, of: value.key, job, step)
+                noteForm(ofReference: value.key, id, job, step)
+                guard let own = object["@id"] else {
+                    object["@id"] = name
+                    return
+                }
+                // The name of the node itself counts, so that the key of the map says nothing.
+                guard own == name else {
+                    return try refuseDropped("the key \(ExactText(value.key)) names another node", job, step)
+                }
+                note("the node is named twice", job, step)
             }
         }
     }
@@ -200,6 +214,7 @@ extension Expander {
             try refuseDropped("a value belongs to no node", job, .none)
             return nil
         }
+        noteForm(ofValue: object, job: job)
         return .object(object.object)
     }
 

@@ -18,6 +18,7 @@ extension Expander {
         guard !seen.contains(keyword) || keyword == .included || keyword == .type else {
             throw failure(.collidingKeywords, "\(keyword.rawValue) occurs twice", job, .name(key))
         }
+        if keyword == .type, seen.contains(.type) { note("the types stand in two places", job, .name(key)) }
         seen.append(keyword)
         let slot = try keywordSlot(keyword, key, value, in: source, job: job)
         return slot.map {
@@ -41,6 +42,7 @@ extension Expander {
                 throw failure(.invalidIDValue, "@id is not a string", job, step)
             }
             let iri = context.state.expandIRI(text, documentRelative: true)
+            noteForm(ofReference: text, iri, job, step)
             return .value(try checkedIRI(iri, of: text, job, step))
         case .type: return .value(try expandTypes(value, in: source, job: job, step: step))
         case .graph:
@@ -103,6 +105,7 @@ extension Expander {
                 throw failure(.invalidTypeValue, "@type is not a string or a list of strings", job, step)
             }
             let iri = source.typeContext.state.expandIRI(text, documentRelative: true, vocabulary: true)
+            noteForm(ofType: text, iri, source.typeContext, job, step)
             return try checkedIRI(iri, of: text, job, step)
         }
         guard case .array(let types) = value else { return try expand(value) }

@@ -11,6 +11,8 @@ extension Expander {
         let typeContext: ActiveContext
         /// The meaning of each name of the object.
         let keys: [ExpandedName]
+        /// The name that the object is the value of, for one below `@nest`.
+        var nest: ExactText?
     }
 
     mutating func expandObject(_ object: JSONObject, job: Int) throws(LinkedDataError) {
@@ -26,6 +28,7 @@ extension Expander {
             for (index, (key, value)) in source.object.enumerated() where key != "@context" {
                 let name = source.keys[index]
                 guard try checkKey(key, name, job) else { continue }
+                noteForm(ofKey: key, name, in: source, job: job)
                 if let keyword = name.keyword {
                     if keyword == .nest {
                         nested += try nestedSources(key, value, in: source, job: job)
@@ -160,7 +163,9 @@ extension Expander {
             }
             if object.isEmpty { try refuseEmptyValue(job, .name(key)) }
             if object.contains("@context") { try refuseDropped("@context inside @nest is ignored", job, .name(key)) }
-            sources.append(Source(object: object, context: context, typeContext: typeContext, keys: keys))
+            sources.append(
+                Source(object: object, context: context, typeContext: typeContext, keys: keys, nest: ExactText(key))
+            )
         }
         return sources
     }

@@ -35,6 +35,11 @@ extension Expander {
                 }
             }
         }
+        if let term, !term.definition.container.isDisjoint(with: [.language, .index, .type, .id]),
+            value.arrayValue?.contains(where: { $0.objectValue != nil }) == true
+        {
+            note("the values are not in a map", job, .name(key))
+        }
         let property = ActiveProperty.term(key, term)
         return .slot(try slot(value, context: context, property: property, parent: job, step: .name(key)))
     }
@@ -53,6 +58,7 @@ extension Expander {
         if map.isEmpty { try refuseEmptyValue(job, .name(key)) }
         for (index, value) in map {
             let expandedIndex = context.state.expandIRI(index, vocabulary: true)
+            if expandedIndex.keyword == Keyword.none { note("values have no place in the map", job, .name(key)) }
             if container.contains(.index), term.definition.index == nil, expandedIndex.keyword != Keyword.none {
                 try refuseDropped("the key \(ExactText(index)) of an index map has no form in RDF", job, .name(key))
             }

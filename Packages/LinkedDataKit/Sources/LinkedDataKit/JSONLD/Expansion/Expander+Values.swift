@@ -34,11 +34,15 @@ extension Expander {
         switch (term?.coercion ?? .absent, value) {
         case (.id, .string(let text)):
             let iri = context.state.expandIRI(text, documentRelative: true)
+            noteForm(ofReference: text, iri, parent, step)
             return .object("@id", try checkedIRI(iri, of: text, parent, step))
         case (.vocab, .string(let text)):
             let iri = context.state.expandIRI(text, documentRelative: true, vocabulary: true)
+            noteForm(ofType: text, iri, context, parent, step)
             return .object("@id", try checkedIRI(iri, of: text, parent, step))
-        case (.type(let iri), _): type = iri
+        case (.type(let iri), _):
+            noteForm(ofScalar: value, typed: iri, parent, step)
+            type = iri
         case (.json, _): type = Keyword.json.rawValue
         default: type = nil
         }
@@ -58,7 +62,7 @@ extension Expander {
         return .object(JSONObject(distinct: members))
     }
 
-    private func language(of term: DefinedTerm?, in context: ActiveContext) -> String? {
+    func language(of term: DefinedTerm?, in context: ActiveContext) -> String? {
         switch term?.definition.language ?? .absent {
         case .absent: context.state.defaultLanguage
         case .null: nil
@@ -96,6 +100,7 @@ extension Expander {
                         .name(key)
                     )
                 }
+                if isNone { note("a value without a language is not in the map", parent, .name(key)) }
                 try check(language: isNone ? nil : language, direction: direction, parent, .name(key))
                 var members = [JSONObject.Entry(name: "@value", value: item)]
                 if !isNone { members.append(JSONObject.Entry(name: "@language", value: .string(language))) }

@@ -6,12 +6,15 @@ struct Expander {
     let options: JSONLDOptions
     let safeMode: SafeMode?
     let contexts: ContextProcessor
+    /// The places with another form than the compacted one; nil outside of safe mode.
+    let forms: OtherForms?
     var jobs: [ExpansionJob] = []
     private var values = 0
 
     init(options: JSONLDOptions, contexts: ContextProcessor) {
         self.options = options
         safeMode = options.safeMode
+        forms = options.safeMode == nil ? nil : OtherForms()
         jobs.reserveCapacity(8)
         self.contexts = contexts
     }
@@ -97,6 +100,9 @@ struct Expander {
     private mutating func expandArray(_ elements: [JSONValue], job: Int) throws(LinkedDataError) {
         if elements.isEmpty, jobs[job].parent >= 0, !isList(jobs[job].property) {
             try refuseEmptyValue(jobs[job].parent, jobs[job].step)
+        }
+        if jobs[job].parent >= 0, case .array = jobs[jobs[job].parent].element, !isList(jobs[job].property) {
+            note("an array in an array is none of its own", jobs[job].parent, jobs[job].step)
         }
         var slots: [ExpansionJob.Slot] = []
         slots.reserveCapacity(elements.count)

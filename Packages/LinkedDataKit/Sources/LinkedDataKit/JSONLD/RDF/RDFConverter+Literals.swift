@@ -31,25 +31,12 @@ extension RDFConverter {
     }
 
     private mutating func literal(_ number: JSONNumber, type: String?) throws(LinkedDataError) -> TermID {
-        let isDouble = type?.hasSameBytes(as: RDFVocabulary.xsdDouble) ?? false
-        if !isDouble, let integer = integerForm(number) {
-            return literal(integer, datatype: type ?? RDFVocabulary.xsdInteger)
-        }
         do throws(JSONError) {
-            let value = try number.nearestDouble()
-            return literal(CanonicalDouble.text(of: value), datatype: type ?? RDFVocabulary.xsdDouble)
+            let (text, type) = try LiteralForm.form(of: number, type: type)
+            return literal(text, datatype: type)
         } catch {
             throw LinkedDataError(.inexactNumber, "a number is beyond double precision", cause: error)
         }
-    }
-
-    /// The digits of a number without a fraction that is less than 10²¹, or nil.
-    private func integerForm(_ number: JSONNumber) -> String? {
-        guard let integer = try? number.integer(as: Int128.self), integer.magnitude < 1_000_000_000_000_000_000_000
-        else {
-            return nil
-        }
-        return String(integer)
     }
 
     private mutating func jsonLiteral(_ value: JSONValue) throws(LinkedDataError) -> TermID {

@@ -1,0 +1,82 @@
+import VerificationCore
+
+/// A form of a credential with linked-data proofs that leaves open what readers of its JSON find.
+///
+/// A proof over the graph covers statements. A holder can write them down in another way: under another name, in another
+/// form, in another place. So a credential must have the form that compaction with its contexts gives it (Verifiable
+/// Credentials Data Model 2.0, section 1.3), and must describe each node in one place. A proof of the issuer over the JSON
+/// itself, such as that of a JCS suite, covers the form.
+///
+/// A tolerated deviation is reported in the verification. Read such credentials by
+/// ``VerifiedW3CCredential/values(ofProperties:using:options:)``, which finds a claim wherever and however it is written.
+public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance's name.
+    public let description: String
+
+    private init(_ description: String) {
+        self.description = description
+    }
+
+    /// Names, values and nesting that compaction would write otherwise: an IRI or keyword for which the contexts have a
+    /// term, a value object that says no more than its value, a needless `@set` or `@nest`, the label of a blank node, a value that
+    /// stands twice.
+    public static let otherForms = W3CCredentialTolerance("otherForms")
+
+    /// A node that several objects name, and that not each of them describes in full.
+    ///
+    /// A subject may be named anywhere if it is described as the subject, a status entry if it is described as such. An
+    /// issuer may be described anywhere, which is reported as this deviation.
+    public static let sharedNodes = W3CCredentialTolerance("sharedNodes")
+}
+
+extension W3CCredentialPolicy {
+    /// The deviations of a credential whose JSON no signature of its issuer covers.
+    ///
+    /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that the policy does not tolerate.
+    func deviations(
+        of verified: VerifiedSecuredDocument,
+        _ content: W3CCredentialContent
+    ) throws(LinkedDataError) -> [Deviation] {
+        guard !covers(verified, namesOf: content.issuer.id) else { return [] }
+        let findings = try verified.node().statementPlaces.findings
+        for case .keyword(let keyword) in findings {
+            throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [keyword])
+        }
+        var deviations: [Deviation] = []
+        for form in verified.expanded?.otherForms ?? [] {
+            deviations.append(try deviation(.otherForms, at: form.path, form.message))
+        }
+        for finding in findings {
+            switch finding {
+            case .keyword: break
+            case .property(let property):
+                deviations.append(try deviation(.otherForms, at: [property], "JSON-LD has a form for it"))
+            case .repeatedValue(let property):
+                deviations.append(try deviation(.otherForms, at: [property], "a value stands twice"))
+            case .sharedNode(let name):
+                let message = "\(name) is described in a second place"
+                if name == content.issuer.id, name != content.id {
+                    deviations.append(Deviation(W3CCredentialTolerance.sharedNodes.description, at: ["@id"], message))
+                } else {
+                    deviations.append(try deviation(.sharedNodes, at: ["@id"], message))
+                }
+            }
+        }
+        return deviations
+    }
+
+    private func deviation(
+        _ tolerance: W3CCredentialTolerance,
+        at path: [String],
+        _ message: String
+    ) throws(LinkedDataError) -> Deviation {
+        guard tolerances.contains(tolerance) else {
+            throw LinkedDataError(
+                .claimMismatch,
+                "\(message), and the signature does not cover that (tolerance \(tolerance))",
+                path: path
+            )
+        }
+        return Deviation(tolerance.description, at: path, message)
+    }
+}
