@@ -86,7 +86,11 @@ struct PresentationExchange {
             ],
             isPresentation: false
         ) {
-            try await responder.errorResponse(to: error, at: time)
+            // Faults of the wallet's own credentials are for the holder alone, as long as nobody has consented.
+            let isOfWallet = [.missingHolderKey, .presentationFailed, .signingFailed].contains(error.code)
+            return isOfWallet
+                ? try await responder.errorResponse(.accessDenied, at: time)
+                : try await responder.errorResponse(to: error, at: time)
         }
     }
 

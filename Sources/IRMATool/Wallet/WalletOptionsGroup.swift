@@ -106,13 +106,13 @@ struct WalletFileOptions: ParsableArguments {
         _ prompt: KeysharePINPrompt,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> String? {
-        let left = prompt.remainingAttempts.map { "attempts left: \($0)" }
+        let left = prompt.remainingAttempts.map { " (attempts left: \($0))" } ?? ""
         if let pin = environment[pinVariable], !pin.isEmpty {
-            guard let left else { return pin }
-            Console.current.error("The PIN in \(pinVariable) is wrong (\(left)).")
+            guard prompt.isRepeated else { return pin }
+            Console.current.error("The PIN in \(pinVariable) is wrong\(left).")
             return nil
         }
-        if let left { Console.current.error("The PIN is wrong (\(left)).") }
+        if prompt.isRepeated { Console.current.error("The PIN is wrong\(left).") }
         return await Console.current.readSecret("PIN for \(prompt.scheme.text):")
     }
 }

@@ -12,7 +12,9 @@ import Synchronization
 /// await shared.endExpired(at: clock.milliseconds) { name in print("\(name) has ended") }
 /// ```
 ///
-/// A note costs one swap in the store, and each look four reads for every second that has passed.
+/// A note costs a read and a swap in the store, again where another writer was first, and each look sixteen reads for every
+/// second that has passed. The clocks of the processes may differ by the delay: one that runs ahead by more ends the sessions of
+/// others early.
 public final class SharedDeadlines: Sendable {
     private let store: any SessionStore
     private let name: String
@@ -22,7 +24,7 @@ public final class SharedDeadlines: Sendable {
     private let next = Mutex<Int64?>(nil)
 
     /// The number of sessions of the store that share the notes of a second, so that writers seldom meet.
-    private static let parts = 4
+    private static let parts = 16
     private static let attempts = 64
 
     /// Deadlines in a store.
@@ -30,7 +32,7 @@ public final class SharedDeadlines: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - name: The name of the list, which no other server uses in the store.
-    ///   - retention: The time for which a note is kept after the deadline, and the time that the first look goes back.
+    ///   - retention: The time for which a note is kept after the deadline, and the time that a look goes back: an hour at most.
     ///   - delay: The time between a deadline and the look at its note, in which the session's own process ends it.
     public init(
         in store: any SessionStore,
@@ -40,7 +42,7 @@ public final class SharedDeadlines: Sendable {
     ) {
         self.store = store
         self.name = name
-        self.retention = Self.milliseconds(retention)
+        self.retention = Self.milliseconds(min(retention, .seconds(3600)))
         self.delay = Self.milliseconds(delay)
     }
 
@@ -92,8 +94,8 @@ public final class SharedDeadlines: Sendable {
 
     /// Ends the sessions whose deadline has come since the last look, and removes their notes.
     ///
-    /// The notes stay where the store or the closure fails, and the next look begins with them. Several processes may look at
-    /// one note, so that ending a session twice must be harmless.
+    /// The notes stay where the store or the closure fails, and the next look begins with them. Notes that cannot be read are left
+    /// out. Several processes may look at one note, so that ending a session twice must be harmless.
     ///
     /// - Parameters:
     ///   - now: The time in milliseconds since 1970.
@@ -101,12 +103,14 @@ public final class SharedDeadlines: Sendable {
     public func endExpired(at now: Int64, _ end: (String) async throws -> Void) async {
         // A second counts when all of it is over.
         let last = (now - delay) / 1000 - 1
-        var second = next.withLock { $0 } ?? last - retention / 1000
+        // A clock that was set back, or stood still for longer than notes are kept, starts anew.
+        let first = last - retention / 1000
+        var second = next.withLock { min(max($0 ?? first, first), last + 1) }
         while second <= last, !Task.isCancelled {
             do {
                 for part in 0..<Self.parts {
                     guard let entry = try await store.entry(for: key(second, part)) else { continue }
-                    for note in try SessionKeyList.decoded(entry.value) {
+                    for note in (try? SessionKeyList.decoded(entry.value)) ?? [] {
                         try await end(String(decoding: note.bytes, as: UTF8.self))
                     }
                     // Another process may have removed it, and a damaged one expires.

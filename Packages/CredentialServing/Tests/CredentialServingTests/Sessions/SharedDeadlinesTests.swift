@@ -86,6 +86,28 @@ import Testing
         #expect(await ended(by: deadlines()) == names.sorted())
     }
 
+    /// A look with a clock that runs a day ahead leaves nothing out once the clock is right.
+    @Test func looksAgainWhereTheClockWasSetBack() async throws {
+        let deadlines = deadlines()
+        await deadlines.endExpired(at: now + 86_400_000) { _ in }
+        try await deadlines.add("a", until: now)
+        time.advance(by: .seconds(1))
+        #expect(await ended(by: deadlines) == ["a"])
+    }
+
+    @Test func aDamagedListHoldsUpNoOther() async throws {
+        let deadlines = deadlines()
+        try await deadlines.add("a", until: now)
+        try await deadlines.add("b", until: now + 1000)
+        // The session "a" is noted in the part of its byte.
+        let key = SessionKey("deadlines test \(now / 1000) \(97 % 16)")
+        var entry = try #require(try await store.entry(for: key))
+        entry.value = [1]
+        try await store.swap(entry)
+        time.advance(by: .seconds(2))
+        #expect(await ended(by: deadlines) == ["b"])
+    }
+
     @Test func refusesDeadlinesThatNoStoreKeeps() async throws {
         for deadline in [Int64.max, Int64.max - 300_000] {
             await #expect(throws: SessionStoreError.self) { try await deadlines().add("a", until: deadline) }

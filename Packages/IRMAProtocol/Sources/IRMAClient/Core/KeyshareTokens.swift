@@ -31,6 +31,12 @@ actor KeyshareTokens {
     /// Forgets a token.
     func remove(of scheme: SchemeIdentifier) { tokens[scheme] = nil }
 
+    /// Forgets the token of an account, and no other one of its scheme.
+    func remove(of account: WalletKeyshareAccount) {
+        guard tokens[account.scheme]?.username == account.username else { return }
+        tokens[account.scheme] = nil
+    }
+
     /// Forgets all tokens.
     func removeAll() { tokens = [:] }
 }

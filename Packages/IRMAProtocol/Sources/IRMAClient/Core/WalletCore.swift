@@ -23,6 +23,30 @@ struct WalletCore: Sendable {
         await advances.remove(hash)
     }
 
+    /// Keeps the way of a credential's witness, unless the credential is gone.
+    ///
+    /// It is looked for after that, so that nothing stays of one that is deleted at the same time.
+    func keep(_ advance: RevocationWitnessAdvance, _ hash: [UInt8], schemes: SchemeSnapshot) async {
+        await advances.keep(advance, hash)
+        guard let held = try? await vault.credentials(schemes), !held.contains(where: { $0.hash == hash }) else {
+            return
+        }
+        await advances.remove(hash)
+    }
+
+    /// Keeps the token of an account, unless the account was removed or replaced meanwhile.
+    func keepToken(_ text: String, expiresAt: Double, of account: WalletKeyshareAccount) async {
+        guard await isKept(account) else { return }
+        await tokens.put(text, expiresAt: expiresAt, of: account)
+        // Once more, for an account that is removed at the same time.
+        if await !isKept(account) { await tokens.remove(of: account) }
+    }
+
+    private func isKept(_ account: WalletKeyshareAccount) async -> Bool {
+        let current = try? await vault.account(of: account.scheme)
+        return current?.username == account.username
+    }
+
     /// A channel to a server that is not a session's.
     func channel(to url: String) throws(WalletError) -> ServerChannel {
         try channel(to: url, over: transport)

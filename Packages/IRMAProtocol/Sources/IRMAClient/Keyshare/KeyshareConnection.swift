@@ -1,3 +1,4 @@
+import CredentialTransport
 import CryptoCore
 import IRMAMessages
 import IdemixCore
@@ -117,9 +118,15 @@ struct KeyshareConnection: Sendable {
 
     /// Indicates that a server has a key of the account, and that a token does not verify with it.
     ///
-    /// The reference has no name of its own for that: only the message of INTERNAL_ERROR tells.
+    /// There is no name for that among errors, and a token that is not valid now gets the same one: only the message of
+    /// INVALID_REQUEST tells, and that of the reference's INTERNAL_ERROR.
     private static func isOfKey(_ refusal: RemoteError) -> Bool {
-        refusal.name == .invalidRequest || refusal.message?.contains("verification error") == true
+        refusal.message == KeyshareWords.otherKey || refusal.message?.contains("verification error") == true
+    }
+
+    /// Indicates that a server refused a token for another reason than the account's key, such as a wrong clock.
+    private static func isOfToken(atStart refusal: RemoteError) -> Bool {
+        refusal.name == .invalidRequest || refusal.message?.contains("expired") == true
     }
 
     /// Registers the device's key, unless the server has it: the answer to an earlier registration may have been lost.
@@ -137,13 +144,15 @@ struct KeyshareConnection: Sendable {
     /// Returns `true` if the server has the device's key, and `false` if it has none: it gives a challenge only to a key that it
     /// has.
     ///
-    /// - Throws: ``WalletError/Code/keyshare`` where it has another one.
+    /// - Throws: ``WalletError/Code/keyshare`` where it has another one, and where it leaves the question open.
     private func isKeyKnown(of account: WalletKeyshareAccount) async throws(WalletError) -> Bool {
         do throws(WalletError) {
             let challenge = try await challenge(for: account, with: try await core.deviceSigner())
             return challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse)
         } catch {
-            guard error.code == .keyshare, let refusal = error.remoteError, !Self.isOfKey(refusal) else { throw error }
+            guard error.code == .keyshare, let refusal = error.remoteError, !Self.isOfKey(refusal),
+                !Self.isOfToken(atStart: refusal)
+            else { throw error }
             return false
         }
     }
@@ -163,8 +172,11 @@ struct KeyshareConnection: Sendable {
 
     /// Changes the PIN, after which the account's tokens are worthless.
     ///
-    /// Where the answer is lost, a login tells whether the server has changed it: the same request once more would count as a wrong
-    /// PIN, and say so.
+    /// Where the answer is lost, a login with the new PIN tells whether the server has changed it: the same request
+    /// once more would count as a wrong PIN, and say so. Where it has not, the login has used up an attempt; the change
+    /// is repeated only if more than one is left.
+    ///
+    /// - Throws: The error of the lost answer where the login does not tell.
     func changePIN(of account: WalletKeyshareAccount, from old: String, to new: String) async throws(WalletError) {
         let signer = try await core.deviceSigner()
         let claims = KeysharePINChangeClaims(
@@ -181,15 +193,23 @@ struct KeyshareConnection: Sendable {
         do throws(WalletError) {
             try await change()
         } catch {
-            guard error.code == .transport else { throw error }
+            guard Self.isAnswerLost(error) else { throw error }
+            let lost = error
             await core.tokens.remove(of: scheme.id)
             do throws(WalletError) {
                 _ = try await logIn(account, pin: new)
             } catch {
-                guard case .wrongPIN = error.keyshareRefusal else { throw error }
+                guard case .wrongPIN(let remaining) = error.keyshareRefusal, remaining ?? 0 > 1 else { throw lost }
                 try await change()
             }
         }
+    }
+
+    /// Indicates that a server may have handled a request whose answer did not come: a proxy may answer in its place.
+    private static func isAnswerLost(_ error: WalletError) -> Bool {
+        if error.code == .transport { return true }
+        let status = (error.cause as? TransportError)?.status ?? 0
+        return error.code == .serverResponse && (500..<600).contains(status)
     }
 
     /// A token that the server accepts: the one that is kept, or one for a PIN that the user gives.
@@ -206,7 +226,7 @@ struct KeyshareConnection: Sendable {
                 return try await logIn(account, pin: text)
             } catch {
                 guard case .wrongPIN(let remaining) = error.keyshareRefusal else { throw error }
-                prompt.remainingAttempts = remaining
+                (prompt.remainingAttempts, prompt.isRepeated) = (remaining, true)
             }
         }
         throw WalletError(.pinRequired, "too many wrong PINs", path: [scheme.id.text])
@@ -222,7 +242,7 @@ struct KeyshareConnection: Sendable {
         do {
             let payload = try JWT(compact: text).jws.unverifiedPayload ?? []
             let claims = try KeyshareAccountClaims(decoding: payload)
-            await core.tokens.put(text, expiresAt: Double(claims.expiresAt), of: account)
+            await core.keepToken(text, expiresAt: Double(claims.expiresAt), of: account)
             return text
         } catch {
             throw WalletError(.invalidJWT, "the account's token cannot be read", path: [scheme.id.text], cause: error)

@@ -7,11 +7,14 @@ public struct KeysharePINPrompt: Hashable, Sendable {
     public var scheme: SchemeIdentifier
     /// The attempts that are left after a wrong PIN; `nil` for the first question, and where the server gives no number.
     public var remainingAttempts: Int?
+    /// Indicates that the last PIN was wrong.
+    public var isRepeated: Bool
 
     /// Describes a question.
-    public init(scheme: SchemeIdentifier, remainingAttempts: Int? = nil) {
+    public init(scheme: SchemeIdentifier, remainingAttempts: Int? = nil, isRepeated: Bool = false) {
         self.scheme = scheme
         self.remainingAttempts = remainingAttempts
+        self.isRepeated = isRepeated
     }
 }
 

@@ -13,9 +13,16 @@ struct WitnessUpdater: Sendable {
     private let core: WalletCore
     private let schemes: SchemeSnapshot
 
-    init(_ core: WalletCore, schemes: SchemeSnapshot) {
+    /// The largest number of intervals of events that an attempt fetches for a credential.
+    ///
+    /// A thousand have up to 512,000 events. The time for them grows with the length of the issuer's key: an estimate
+    /// is two minutes for one of 2048 bits, and four times that for each doubling.
+    private let maximumIntervals: Int
+
+    init(_ core: WalletCore, schemes: SchemeSnapshot, maximumIntervals: Int = 1000) {
         self.core = core
         self.schemes = schemes
+        self.maximumIntervals = maximumIntervals
     }
 
     /// Updates the witnesses of the credentials whose types a request wants proved not to be revoked.
@@ -25,7 +32,9 @@ struct WitnessUpdater: Sendable {
         guard let demands = request.parameters.revocation?.demands, !demands.isEmpty,
             let credentials = try? await core.vault.credentials(schemes)
         else { return }
-        let concerned = credentials.filter { demands[$0.held.type] != nil && $0.credential.witness != nil }
+        let concerned = credentials.filter {
+            demands[$0.held.type] != nil && $0.credential.witness != nil && !$0.held.isRevoked
+        }
         guard !concerned.isEmpty else { return }
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -104,67 +113,85 @@ struct WitnessUpdater: Sendable {
             try offered.verified(by: publicKey)
         }
         var witness = witness
+        var intervals = 0
         while true {
             do throws(IdemixError) {
                 return try witness.updated(with: verified, publicKey: publicKey)
             } catch {
                 guard error.code == .updateTooNew else { throw WalletError(error) }
                 // An advance that was begun earlier leads to an older accumulator; the next one goes on from there.
-                witness = try await advanced(witness, of: credential, to: verified, with: offered.events)
+                witness = try await advanced(witness, of: credential, to: verified, with: offered.events, &intervals)
+                guard witness.accumulator.index < verified.accumulator.index else { continue }
+                // What is still to come may fail.
+                try await core.vault.update(credential.hash, witness: witness, schemes: schemes, at: nil)
+                await core.prepared.move(credential.hash, to: witness)
             }
         }
     }
 
-    /// The largest number of events that a witness is moved by: they take an hour to compute, and half a gigabyte to fetch.
-    private static let maximumEvents: UInt64 = 1 << 24
-
     /// The witness after the events that a newer update does not bring, which are fetched part by part.
     ///
-    /// What was computed is kept for the next attempt where a server gives no answer, or the session does not wait any longer.
-    /// The events are known to be the issuer's when the last one fits the signed accumulator.
+    /// What was computed is kept for the next attempt where a server gives no answer, the session does not wait any
+    /// longer, or there are more events than one attempt fetches. The events are known to be the issuer's when the last
+    /// one fits the signed accumulator.
     private func advanced(
         _ witness: RevocationWitness,
         of credential: VaultCredential,
         to update: VerifiedRevocationUpdate,
-        with last: RevocationEventList?
+        with last: RevocationEventList?,
+        _ intervals: inout Int
     ) async throws(WalletError) -> RevocationWitness {
         let (hash, type, publicKey) = (credential.hash, credential.held.type, credential.credential.publicKey)
-        let count = update.accumulator.index - witness.accumulator.index
-        guard count <= Self.maximumEvents else {
-            throw WalletError(.revocation, "\(count) events are missing", path: [type.text])
-        }
-        var advance: RevocationWitnessAdvance
-        if let begun = await core.advances.take(hash, of: witness) {
-            advance = begun
-        } else {
-            advance = try WalletError.convertingIdemix { () throws(IdemixError) in
+        func begun() throws(WalletError) -> RevocationWitnessAdvance {
+            try WalletError.convertingIdemix { () throws(IdemixError) in
                 try RevocationWitnessAdvance(of: witness, to: update, publicKey: publicKey)
             }
+        }
+        var advance: RevocationWitnessAdvance
+        var isResumed = false
+        if let kept = await core.advances.take(hash, of: witness) {
+            (advance, isResumed) = (kept, true)
+        } else {
+            advance = try begun()
         }
         while !advance.isComplete {
             do throws(WalletError) {
                 guard !Task.isCancelled else { throw WalletError(.cancelled, "the task was cancelled") }
-                let events = try await events(after: advance, of: type, with: last)
+                let events: RevocationEventList
+                if let last, last.contains(advance.index + 1) {
+                    events = last
+                } else {
+                    guard intervals < maximumIntervals else {
+                        let missing = advance.accumulator.index - advance.index
+                        throw WalletError(.revocation, "there are \(missing) more events to fetch, at the next attempt")
+                    }
+                    intervals += 1
+                    events = try await self.events(after: advance, of: type, before: last)
+                }
                 try WalletError.convertingIdemix { () throws(IdemixError) in try advance.add(events) }
             } catch {
-                // Events that do not fit may have come after others that were made up: the next attempt begins anew.
-                let isMadeUp = (error.cause as? IdemixError)?.code == .invalidEventChain
-                if !isMadeUp { await core.advances.keep(advance, hash) }
-                throw error
+                // Events that do not fit may have come after others that were made up: those of an earlier attempt are
+                // fetched anew.
+                guard (error.cause as? IdemixError)?.code == .invalidEventChain else {
+                    await core.keep(advance, hash, schemes: schemes)
+                    throw error
+                }
+                guard isResumed else { throw error }
+                isResumed = false
+                advance = try begun()
             }
         }
         return try WalletError.convertingIdemix { () throws(IdemixError) in try advance.witness() }
     }
 
-    /// The next events of an advance: the last ones of all, or those of an aligned interval whose length is a power of two, so
-    /// that answers can be cached.
+    /// The next events of an advance: those of an aligned interval whose length is a power of two, so that answers can
+    /// be cached.
     private func events(
         after advance: RevocationWitnessAdvance,
         of type: CredentialTypeIdentifier,
-        with last: RevocationEventList?
+        before last: RevocationEventList?
     ) async throws(WalletError) -> RevocationEventList {
         let next = advance.index + 1
-        if let last, let lastIndex = last.lastIndex, (last.firstIndex...lastIndex).contains(next) { return last }
         var end = min(advance.accumulator.index, .max - 1) + 1
         if let first = last?.firstIndex, first > next { end = min(end, first) }
         guard let interval = RevocationIntervals.first(of: next..<max(next, end)) else {
@@ -173,7 +200,7 @@ struct WitnessUpdater: Sendable {
         let counter = advance.origin.signedAccumulator.keyCounter
         let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
         return try WalletError.convertingIdemix { () throws(IdemixError) in
-            try RevocationEventList(decodingCBOR: body)
+            try RevocationEventList(decodingCBOR: body).prefix(below: interval.upperBound)
         }
     }
 
@@ -196,5 +223,13 @@ struct WitnessUpdater: Sendable {
             }
         }
         throw last
+    }
+}
+
+extension RevocationEventList {
+    /// Indicates that the event of an index is among these.
+    fileprivate func contains(_ index: UInt64) -> Bool {
+        guard let lastIndex else { return false }
+        return (firstIndex...lastIndex).contains(index)
     }
 }

@@ -165,11 +165,12 @@ extension WalletVault {
     /// Keeps a newer witness of a credential, or that it was revoked.
     ///
     /// A witness that is older than the one that is kept changes nothing, nor does one of a credential that is gone.
+    /// The time is nil for a witness that is not the newest yet.
     func update(
         _ hash: [UInt8],
         witness: RevocationWitness?,
         schemes: SchemeSnapshot,
-        at time: Date
+        at time: Date?
     ) async throws(WalletError) {
         await lock()
         defer { unlock() }
@@ -184,7 +185,7 @@ extension WalletVault {
                 try credential.updatingWitness(witness)
             }
             value.credential = credential.encodedBytes()
-            value.witnessUpdatedAt = time
+            if let time { value.witnessUpdatedAt = time }
         } else {
             value.isRevoked = true
         }

@@ -158,8 +158,9 @@ public final class IRMAWallet: Sendable {
     /// Logs in at the keyshare server of a scheme, so that sessions of the next minutes ask for no PIN.
     ///
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
-    ///   PIN, and without one where the server has another device's key: then the user can enrol anew after
-    ///   ``removeAccount(at:)``; ``WalletError/Code/keyshareBlocked``.
+    ///   PIN, and without one where the server refuses the login otherwise; ``WalletError/Code/keyshareBlocked``.
+    ///   ``WalletError/remoteError`` says why a login was refused: for the key of another device, but also for a wrong
+    ///   clock of this one. It is no reason by itself to remove the account.
     public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
         let account = try await core.account(of: scheme)
         _ = try await core.keyshare(scheme, await core.schemes.snapshot).logIn(account, pin: pin)
@@ -167,8 +168,9 @@ public final class IRMAWallet: Sendable {
 
     /// Changes the PIN at the keyshare server of a scheme.
     ///
-    /// Where the server's answer is lost, a login with the new PIN finds out. Either PIN may be the right one after
-    /// ``WalletError/Code/transport``.
+    /// Where the server's answer is lost, a login with the new PIN finds out, which uses up an attempt where the old
+    /// one is still the right one. Either PIN may be the right one after ``WalletError/Code/transport`` and
+    /// ``WalletError/Code/serverResponse``.
     ///
     /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
     public func changePIN(at scheme: SchemeIdentifier, from old: String, to new: String) async throws(WalletError) {

@@ -151,3 +151,9 @@ public struct KeysharePINStatus: Hashable, IRMAMessage {
     /// The answer as an object.
     public func json() -> JSONValue { ["status": .string(status.name), "message": .string(message)] }
 }
+
+/// The words of a keyshare server for what has no name of its own among errors.
+package enum KeyshareWords {
+    /// A token that another key than the account's has signed.
+    package static let otherKey = "the token is not signed with the account's key"
+}

@@ -13,7 +13,8 @@ extension RevocationAuthorityService {
     /// Revokes credentials, under each key by itself: one that fails leaves none of another unrevoked.
     ///
     /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` if none was issued with the key or all are revoked,
-    ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
+    ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``; where the credentials are of
+    ///   several keys, the message names those that failed. ``IRMAServerError/Code/cancelled`` at once.
     public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
         guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }
         guard !request.revocationKey.isEmpty else {
@@ -24,14 +25,15 @@ extension RevocationAuthorityService {
             throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")
         }
         var failures: [UInt: IRMAServerError] = [:]
-        for counter in counters {
+        for counter in counters.sorted() {
             do throws(IRMAServerError) {
                 try await revoke(request, keyCounter: counter)
             } catch {
+                guard error.code != .cancelled else { throw error }
                 failures[counter] = error
             }
         }
-        if let failure = Self.failure(request.type, failures) { throw failure }
+        if let failure = Self.failure(request.type, failures, namingOne: counters.count > 1) { throw failure }
     }
 
     private func revoke(_ request: RevocationRequest, keyCounter counter: UInt) async throws(IRMAServerError) {

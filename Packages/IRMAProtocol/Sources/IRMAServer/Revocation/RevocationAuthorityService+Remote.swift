@@ -27,12 +27,15 @@ extension RevocationAuthorityService {
     }
 
     /// One error for the keys of a type that failed, or nil for none.
+    ///
+    /// The message names the keys if there are several, or if it is to name a single one, too.
     static func failure(
         _ type: CredentialTypeIdentifier,
-        _ failures: [UInt: IRMAServerError]
+        _ failures: [UInt: IRMAServerError],
+        namingOne: Bool = false
     ) -> IRMAServerError? {
         let failures = failures.sorted { $0.key < $1.key }
-        guard let first = failures.first?.value, failures.count > 1 else { return failures.first?.value }
+        guard let first = failures.first?.value, namingOne || failures.count > 1 else { return failures.first?.value }
         let reasons = failures.map { counter, error in "key \(counter): \(error.message)" }
         return IRMAServerError(first.code, reasons.joined(separator: "; "), path: [type.text], cause: first)
     }
@@ -130,7 +133,13 @@ extension RevocationAuthorityService {
                 try stored?.signedAccumulator.verified(by: key)
             }
             let news = verified.accumulator
-            if let known, (known.index, known.time) >= (news.index, news.time) { return known.index == news.index }
+            if let known {
+                let isSame = known.index == news.index
+                guard !isSame || (known.eventHash == news.eventHash && known.value == news.value) else {
+                    throw Self.failure(type, "the server's accumulator contradicts the one that is known")
+                }
+                if (known.index, known.time) >= (news.index, news.time) { return isSame }
+            }
             let next = try nextIndex(after: known, verified, type)
             let first = verified.events.first?.index ?? news.index &+ 1
             if next < first, news.index >= next {

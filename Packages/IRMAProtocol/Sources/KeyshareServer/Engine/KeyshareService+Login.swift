@@ -86,7 +86,8 @@ extension KeyshareService {
             throw RemoteError(.unexpectedRequest, message: "no public key is registered for the account")
         }
         guard let claims = token.verifiedClaims(with: key, at: parts.clock()), account.isKnown else {
-            throw account.refusal("the token is not signed with the account's key, or not valid now")
+            // Wallets tell a clock that is wrong from a key that is.
+            throw account.refusal(token.isSigned(with: key) ? "the token is not valid now" : KeyshareWords.otherKey)
         }
         return claims
     }

@@ -40,6 +40,11 @@ struct DeviceToken<Claims: IRMAMessage>: Sendable {
         // The payload that was verified is the one that was read.
         return verification.verified == nil ? nil : unverifiedClaims
     }
+
+    /// Indicates that the token is signed with a key, whether it is valid now or not.
+    func isSigned(with key: PublicKey) -> Bool {
+        (try? token.jws.verify(with: key, policy: [.es256])) != nil
+    }
 }
 
 extension RemoteError {

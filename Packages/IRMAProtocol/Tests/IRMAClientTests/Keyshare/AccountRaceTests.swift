@@ -45,9 +45,12 @@ struct AccountRaceTests {
     /// The token of a login that ended too late is of another account.
     @Test func usesNoTokenOfARemovedAccount() async throws {
         let scene = try await KeyshareTests.Scene()
+        let core = scene.wallet.core
+        let account = try #require(try await core.vault.account(of: "ks"))
         scene.keyshare.afterNextLogin { _ = try? await scene.wallet.removeAccount(at: "ks") }
         try await scene.wallet.logIn(at: "ks", pin: "12345")
         #expect(try await scene.wallet.accounts().isEmpty)
+        #expect(await core.tokens.token(of: account, at: 0) == nil)
         let session = try await scene.wallet.enroll(at: "ks", pin: "54321")
         scene.keyshare.change { $0.paths = [] }
         try await finish(session)
@@ -140,12 +143,11 @@ struct AccountRaceTests {
 
     private static let answers = [
         RemoteError(.internalError, message: "crypto/ecdsa: verification error"),
-        RemoteError(.invalidRequest, message: "the token is not signed with the account's key, or not valid now"),
+        RemoteError(.invalidRequest, message: "the token is not signed with the account's key"),
     ]
 
-    /// No attempt is used up.
-    @Test(arguments: answers, [true, false])
-    func reportsAServerThatHasAnotherKey(answer: RemoteError, isRegistered: Bool) async throws {
+    /// An account whose server has another key of it, and answers like this.
+    private func sceneOfAnotherKey(_ answer: RemoteError, isRegistered: Bool) async throws -> KeyshareTests.Scene {
         let scene = try await KeyshareTests.Scene()
         if !isRegistered {
             try await scene.wallet.removeAccount(at: "ks")
@@ -154,6 +156,13 @@ struct AccountRaceTests {
         }
         let other = try PrivateKey.generate(.p256).publicKey
         scene.keyshare.change { ($0.publicKey, $0.otherKey, $0.paths) = (other, answer, []) }
+        return scene
+    }
+
+    /// No attempt is used up.
+    @Test(arguments: answers, [true, false])
+    func reportsAServerThatHasAnotherKey(answer: RemoteError, isRegistered: Bool) async throws {
+        let scene = try await sceneOfAnotherKey(answer, isRegistered: isRegistered)
         for _ in 0..<4 {
             let error = await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
             #expect(error?.remoteError?.name == answer.name && error?.keyshareRefusal == nil)
@@ -166,5 +175,20 @@ struct AccountRaceTests {
         try await scene.wallet.removeAccount(at: "ks")
         try await finish(try await scene.wallet.enroll(at: "ks", pin: "54321"))
         #expect(try await scene.wallet.accounts().map(\.isComplete) == [true])
+    }
+
+    private static let refusals = [
+        RemoteError(.internalError, message: "token has invalid claims: token is expired"),
+        RemoteError(.invalidRequest, message: "the token is not valid now"),
+    ]
+
+    /// A wrong clock is no reason to give the account up, and no key is registered for it.
+    @Test(arguments: refusals, [true, false])
+    func takesNoOtherRefusalForOneOfTheKey(answer: RemoteError, isRegistered: Bool) async throws {
+        let scene = try await sceneOfAnotherKey(answer, isRegistered: isRegistered)
+        let error = await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
+        #expect(error?.remoteError?.message == answer.message && error?.keyshareRefusal == nil)
+        #expect(error?.message == "the keyshare server answered with an error")
+        #expect(scene.keyshare.current.paths == ["users/verify_start"])
     }
 }

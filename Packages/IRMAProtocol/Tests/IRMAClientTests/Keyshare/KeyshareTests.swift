@@ -284,15 +284,18 @@ struct KeyshareTests {
     }
 
     /// A request that is repeated would be answered as one with a wrong PIN.
-    @Test(arguments: [(0, 1), (1, 0), (1, 1)])
-    func changesThePINThoughAnAnswerIsLost(requests: Int, answers: Int) async throws {
+    @Test(arguments: [(0, 1), (1, 0), (1, 1)], [Int?.none, 502])
+    func changesThePINThoughAnAnswerIsLost(lost: (Int, Int), status: Int?) async throws {
+        let (requests, answers) = lost
         let scene = try await Scene()
-        scene.keyshare.change { $0.lostChanges = (requests, answers) }
+        scene.keyshare.change { ($0.lostChanges, $0.lostChangeStatus) = ((requests, answers), status) }
         if requests + answers < 2 {
             try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890")
         } else {
             // Lost twice, it is left to the caller.
-            await expectRefusal(.transport) { try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890") }
+            await expectRefusal(status == nil ? .transport : .serverResponse) {
+                try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890")
+            }
         }
         try await scene.wallet.logIn(at: "ks", pin: "67890")
         #expect(scene.keyshare.current.failures == 0 && !scene.keyshare.current.isBlocked)
@@ -303,6 +306,16 @@ struct KeyshareTests {
         scene.keyshare.change { $0.lostChanges = (1, 0) }
         let error = await expectRefusal(.keyshare) { try await scene.wallet.changePIN(at: "ks", from: "x", to: "y") }
         #expect(error?.keyshareRefusal == .wrongPIN(remainingAttempts: 1))
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+    }
+
+    /// The login that asks for the outcome is an attempt, and the last one is left to the user.
+    @Test func repeatsNoLostChangeWithTheLastAttempt() async throws {
+        let scene = try await Scene()
+        await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "x") }
+        scene.keyshare.change { $0.lostChanges = (1, 0) }
+        await expectRefusal(.transport) { try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890") }
+        #expect(scene.keyshare.current.failures == 2 && !scene.keyshare.current.isBlocked)
         try await scene.wallet.logIn(at: "ks", pin: "12345")
     }
 

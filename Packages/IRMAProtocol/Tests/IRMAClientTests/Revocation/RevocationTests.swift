@@ -29,6 +29,9 @@ struct RevocationTests {
             /// The index of an event that has a made-up prime, or nil.
             private let forgedIndex = Mutex<UInt64?>(nil)
             func forge(_ index: UInt64?) { forgedIndex.withLock { $0 = index } }
+            /// Indicates answers with all events from the first that was asked for.
+            private let givesAll = Mutex(false)
+            func giveAll() { givesAll.withLock { $0 = true } }
             var paths: [String] { state.withLock { $0.paths } }
             func set(_ server: PlayServer) { state.withLock { $0.server = server } }
             func set(isDown: Bool) { state.withLock { $0.isDown = isDown } }
@@ -53,8 +56,9 @@ struct RevocationTests {
                         writer.write(try server.update(events: Int(parts[4])))
                     } else {
                         let (from, to) = (UInt64(parts[5]) ?? 0, UInt64(parts[6]) ?? 0)
+                        let isLavish = givesAll.withLock { $0 }
                         let events = (try server.update().events?.events() ?? [])
-                            .filter { $0.index >= from && $0.index < to }
+                            .filter { $0.index >= from && (isLavish || $0.index < to) }
                         let forged = forgedIndex.withLock { $0 }
                         writer.write(
                             try RevocationEventList(
@@ -167,26 +171,42 @@ struct RevocationTests {
         #expect(try await scene.witness?.accumulator.date == scene.server.now)
     }
 
-    @Test func asksForNoMoreEventsThanItCanTake() async throws {
+    /// What a server gives beyond the interval that it was asked for is passed over.
+    @Test func fetchesManyEventsInSeveralAttempts() async throws {
         let scene = try await Scene()
-        let keys = scene.server.stage.keys
-        let far = RevocationAccumulator(
-            value: try #require(try await scene.witness).accumulator.value,
-            index: (1 << 24) + 1,
-            time: 1_900_000_000,
-            eventHash: .none
-        )
-        let unsigned = try UnsignedAccumulator(far, publicKey: keys.publicKey)
-        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
-        let update = RevocationUpdate(signedAccumulator: try unsigned.completed(with: signature), events: nil)
-        let core = scene.wallet.core
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        try await scene.revokeOthers(30)
+        scene.asked.giveAll()
+        let (core, update) = (scene.wallet.core, try scene.server.update(events: 1))
         let credential = try #require(try await core.vault.credentials(core.schemes.snapshot).first)
-        let updater = await WitnessUpdater(core, schemes: core.schemes.snapshot)
+        let updater = await WitnessUpdater(core, schemes: core.schemes.snapshot, maximumIntervals: 1)
         let error = await #expect(throws: WalletError.self) {
             try await updater.update(credential, with: update, atLeast: nil)
         }
-        #expect(error?.code == .revocation && error?.message == "16777217 events are missing")
-        #expect(scene.asked.paths.isEmpty)
+        #expect(error?.code == .revocation)
+        #expect(error?.message == "there are 16 more events to fetch, at the next attempt")
+        try await updater.update(credential, with: update, atLeast: 47)
+        #expect(scene.asked.paths == ["16/32", "32/48"].map { "/irma/revocation/demo.bank.pass/events/3/\($0)" })
+        #expect(try await scene.witness?.accumulator.index == 47)
+    }
+
+    /// An attempt that ends after it has reached an earlier accumulator is not lost.
+    @Test func keepsTheWitnessOfAnAccumulatorOnTheWay() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        let core = scene.wallet.core
+        let updater = await WitnessUpdater(core, schemes: core.schemes.snapshot, maximumIntervals: 1)
+        for (revocations, reached) in [(30, 17), (20, 47), (0, 47), (0, 67)] as [(Int, UInt64)] {
+            try await scene.revokeOthers(revocations)
+            let update = try scene.server.update(events: 1)
+            let credential = try #require(try await core.vault.credentials(core.schemes.snapshot).first)
+            _ = try? await updater.update(credential, with: update, atLeast: nil)
+            #expect(try await scene.witness?.accumulator.index == reached)
+        }
+        let paths = ["16/32", "32/48", "48/64", "64/80"].map { "/irma/revocation/demo.bank.pass/events/3/\($0)" }
+        #expect(scene.asked.paths == paths)
     }
 
     /// A wallet that was away for long need not begin anew each time that a server fails or a session does not wait.
@@ -230,6 +250,25 @@ struct RevocationTests {
         #expect(try await scene.witness?.accumulator.index == 47)
     }
 
+    @Test func beginsAnewInTheSameAttemptAfterEventsOfAnEarlierOne() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(17)
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 18)))
+        try await scene.revokeOthers(30)
+        scene.asked.forge(20)
+        scene.asked.goDown(after: 1)
+        _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: 1))).request()
+        let before = scene.asked.paths.count
+        scene.asked.forge(nil)
+        scene.asked.set(isDown: false)
+        let pointer = scene.server.start(try scene.request(events: 1))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        let base = "/irma/revocation/demo.bank.pass/events/3/"
+        #expect(Array(scene.asked.paths.dropFirst(before)) == ["32/48", "16/32", "32/48"].map { base + $0 })
+        #expect(try await scene.witness?.accumulator.index == 47)
+    }
+
     @Test func forgetsTheWayOfAGoneCredential() async throws {
         let scene = try await Scene()
         try await scene.revokeOthers(17)
@@ -243,6 +282,10 @@ struct RevocationTests {
         #expect(begun.index == 31)
         await advances.keep(begun, hash)
         try await scene.wallet.delete(credential: hash)
+        #expect(await advances.take(hash, of: witness) == nil)
+        // An attempt may end after that.
+        let core = scene.wallet.core
+        await core.keep(begun, hash, schemes: core.schemes.snapshot)
         #expect(await advances.take(hash, of: witness) == nil)
     }
 
@@ -312,6 +355,9 @@ struct RevocationTests {
         #expect(request.disjunctions[0].candidates.first?.credentials.first?.isRevoked == true)
         await session.cancel()
         #expect(try await scene.wallet.credentials().map(\.isRevoked) == [true])
+        // Nothing is fetched for it any more.
+        _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: nil))).request()
+        #expect(scene.asked.paths.isEmpty)
         // Also after a restart; another one takes its place.
         let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
         #expect(try await again.credentials().map(\.isRevoked) == [true])

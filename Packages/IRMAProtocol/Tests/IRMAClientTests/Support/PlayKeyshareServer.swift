@@ -39,6 +39,8 @@ final class PlayKeyshareServer: Sendable {
         var losesRegistration = false
         /// The number of changes of the PIN that are lost on the way, before the server makes them and after.
         var lostChanges = (requests: 0, answers: 0)
+        /// The status of a proxy's answers to them, or nil for none.
+        var lostChangeStatus: Int?
         /// The answer to a token that another key has signed: by default in the reference's words.
         var otherKey = RemoteError(.internalError, message: "crypto/ecdsa: verification error")
     }
@@ -170,7 +172,7 @@ final class PlayKeyshareServer: Sendable {
                 state.lostChanges.requests -= 1
                 return state.lostChanges.requests >= 0
             }
-            if isLost { throw TransportError(.exchangeFailed, "the request is lost") }
+            if isLost { return try lost("the request is lost") }
             let claims: KeysharePINChangeClaims = try read(body, key: current.publicKey)
             let status = try await status(for: claims.oldPIN)
             if status.status == .success { state.withLock { ($0.pin, $0.token) = (claims.newPIN, nil) } }
@@ -178,7 +180,7 @@ final class PlayKeyshareServer: Sendable {
                 state.lostChanges.answers -= 1
                 return state.lostChanges.answers >= 0
             }
-            if isAnswerLost { throw TransportError(.exchangeFailed, "the answer is lost") }
+            if isAnswerLost { return try lost("the answer is lost") }
             return PlayServer.json(status.json())
         case "api/v2/prove/getPs":
             let keys = try KeyshareKeyList(decoding: body).keys
@@ -209,6 +211,12 @@ final class PlayKeyshareServer: Sendable {
             return try await proof(try commitment.response(to: message, linkable: path.hasSuffix("Linkable")))
         default: return InMemoryHTTPAnswer(status: 404)
         }
+    }
+
+    /// What a wallet sees of a change that is lost on the way.
+    private func lost(_ message: String) throws(TransportError) -> InMemoryHTTPAnswer {
+        guard let status = current.lostChangeStatus else { throw TransportError(.exchangeFailed, message) }
+        return InMemoryHTTPAnswer(status: status, body: Array("<html>".utf8))
     }
 
     private func commit(to keys: [KeyshareKeyIdentifier], inputHash: [UInt8]?, withShare: Bool) throws -> JSONValue {

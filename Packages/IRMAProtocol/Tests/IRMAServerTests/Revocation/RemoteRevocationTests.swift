@@ -275,6 +275,27 @@ import Testing
         #expect(try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3) == known)
     }
 
+    /// An authority signs an accumulator again with another time, and with nothing else.
+    @Test func refusesAnotherAccumulatorOfTheSameIndexAndTime() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<2)
+        try await scene.synchronize()
+        let stored = try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3)
+        let known = try #require(stored).signedAccumulator.unverifiedAccumulator()
+        let keys = scene.authority.world.scene.keys
+        let others: [(BigInteger, RevocationEventHash)] = [(known.value, .none), (4, known.eventHash)]
+        for (value, hash) in others {
+            let other = RevocationAccumulator(value: value, index: known.index, time: known.time, eventHash: hash)
+            let unsigned = try UnsignedAccumulator(other, publicKey: keys.publicKey)
+            let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+            let update = RevocationUpdate(signedAccumulator: try unsigned.completed(with: signature), events: nil)
+            scene.answer(with: InMemoryHTTPAnswer(status: 200, body: RevocationUpdates([3: update]).cborEncoded()))
+            scene.reader.world.time.advance(by: .seconds(300))
+            await expectFailure("contradicts the one that is known") { try await scene.synchronize() }
+        }
+        #expect(try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3) == stored)
+    }
+
     @Test func settingsThatCannotWorkAreRefused() throws {
         func code(_ body: () throws -> Void) -> IRMAServerError.Code? {
             do {

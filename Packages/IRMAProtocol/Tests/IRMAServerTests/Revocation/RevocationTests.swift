@@ -98,6 +98,23 @@ import Testing
         #expect(records.filter { $0.revokedAt == nil }.map(\.keyCounter) == [1, 9])
     }
 
+    @Test func namesTheOnlyOneOfSeveralKeysThatFails() async throws {
+        let scene = try RevocationWorld()
+        _ = try await scene.issuePass("key")
+        let away = IssuanceRecord(
+            revocationKey: "key",
+            credentialType: ServerScene.pass,
+            issued: 9,
+            keyCounter: 9,
+            attribute: 11,
+            validUntil: .max
+        )
+        try await scene.records.add(away)
+        let request = RevocationRequest(ServerScene.pass, revocationKey: "key")
+        let error = await #expect(throws: IRMAServerError.self) { try await scene.authority.revoke(request) }
+        #expect(error?.code == .revocationFailed && error?.message == "key 9: no private key 9")
+    }
+
     @Test func oneOfSeveralCredentialsWithAKey() async throws {
         let scene = try RevocationWorld()
         _ = try await scene.issuePass("key")

@@ -43,6 +43,11 @@ import Testing
         #expect(try await world.post("/users/verify_start", body).outcome == "400 INVALID_REQUEST")
         let thief = try Phone(world, username: phone.username)
         #expect(try await thief.startLogin().outcome == "400 INVALID_REQUEST")
+        // Wallets tell the two apart by the message.
+        let refusals = try await [phone.startLogin(expiresIn: -1), thief.startLogin(), thief.startLogin(expiresIn: -1)]
+        let messages = try refusals.map { try RemoteError(decoding: $0.body).message ?? "" }
+        let otherKey = "the token is not signed with the account's key"
+        #expect(messages == ["the token is not valid now", otherKey, otherKey])
         let stranger = try Phone(world, username: "doesnotexist")
         #expect(try await stranger.startLogin().outcome == "403 USER_NOT_REGISTERED")
         #expect(try await Phone(world, username: "").startLogin().outcome == "403 USER_NOT_REGISTERED")

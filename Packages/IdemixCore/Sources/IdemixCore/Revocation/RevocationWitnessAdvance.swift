@@ -62,7 +62,8 @@ public struct RevocationWitnessAdvance: Sendable {
 
     /// Takes in the next events of a list; earlier ones, and those after the accumulator, are passed over.
     ///
-    /// The time depends on the number of events only.
+    /// The powers take a time that depends on the sizes of the events' primes only. The divisions by the witness's
+    /// prime, which is secret, are not in constant time, and of a revoked credential no powers are computed.
     ///
     /// - Throws: ``IdemixError/Code/updateTooNew`` for a list without the next event, ``IdemixError/Code/invalidEventChain`` for
     ///   events that do not continue the last ones or do not lead to the accumulator, and the errors of

@@ -90,7 +90,7 @@ public struct AuthenticatedRequest: Sendable {
         guard let profile else { return request }
         return request.reporting(
             try profile.check(request),
-            bindsWherePossible: profile.restrictsPresentations
+            bindsWherePossible: profile.restrictsPresentations && !profile.tolerances.contains(.keyBinding)
         )
     }
 }

@@ -28,7 +28,7 @@ public struct PresentationTraits: Sendable {
     public var format: CredentialFormat
     /// The kind.
     public var kind: Kind
-    /// Indicates that the query requires proof of possession of the holder's key.
+    /// Indicates that the query requires proof of possession of the holder's key, or that an SD-JWT names one.
     public var requiresHolderBinding: Bool
     /// Indicates that an SD-JWT names a status that is not in a status list.
     public var hasOtherStatus: Bool

@@ -109,8 +109,10 @@ extension PresentationProfile {
         } else {
             broken.append(.encryption)
         }
-        if let metadata = request.metadata, !requiredAlgorithms.allSatisfy(metadata.takesHolders) {
-            broken.append(.supportedAlgorithms)
+        if let metadata = request.metadata, let query = request.query.dcql {
+            let formats = Set(query.credentials.map(\.format))
+            let isSupported = requiredAlgorithms.allSatisfy { metadata.takesHolders(of: formats, signingWith: $0) }
+            if !isSupported { broken.append(.supportedAlgorithms) }
         }
         switch request.query {
         case .dcql(let query):
@@ -144,12 +146,13 @@ extension PresentationProfile {
 }
 
 extension ClientMetadata {
-    /// Indicates that holders may sign with an algorithm: none is listed for a format, or this one is among them.
-    fileprivate func takesHolders(signingWith algorithm: JWSAlgorithm) -> Bool {
+    /// Returns `true` if holders of credentials of these formats may sign with an algorithm: none is listed for a format, or this
+    /// one is among them.
+    fileprivate func takesHolders(of formats: Set<CredentialFormat>, signingWith algorithm: JWSAlgorithm) -> Bool {
         let names: [(CredentialFormat, Set<ExactText>)] = [
             (.sdJWT, [ExactText(algorithm.rawValue)]), (.mdoc, algorithm.namesInCOSE),
         ]
-        return names.allSatisfy { format, names in
+        return names.filter { formats.contains($0.0) }.allSatisfy { format, names in
             let listed = algorithms(for: format)?.holderAlgorithms ?? []
             return listed.isEmpty || listed.contains(where: names.contains)
         }

@@ -18,6 +18,8 @@ public struct ReceivedResponse: Sendable {
     private var jwe: JWE?
     private let limits: ResponseLimits
     /// The SHA-256 digest of the body of a POST in base64url, by which a wallet's second attempt is known; nil for other ways.
+    ///
+    /// An error in the clear has none: whoever has seen the request could send the same.
     let digest: String?
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
@@ -44,7 +46,8 @@ public struct ReceivedResponse: Sendable {
             throw OID4VPVerifierError(reading: error)
         }
         origin = nil
-        digest = Base64URL.encode(HashAlgorithm.sha256.digest(of: bytes))
+        let isOfWallet = parameters["response"] != nil || parameters["vp_token"] != nil
+        digest = isOfWallet ? Base64URL.encode(HashAlgorithm.sha256.digest(of: bytes)) : nil
         self.limits = limits
     }
 

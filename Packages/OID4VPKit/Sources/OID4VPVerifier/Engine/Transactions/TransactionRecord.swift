@@ -104,7 +104,7 @@ extension TransactionRecord {
     private static let interrupted = "interrupted"
 
     /// Indicates that a repeated response is answered like the first one: the response has ended the transaction not long ago,
-    /// and nobody has used the response code yet.
+    /// and nobody has fetched the result with the response code yet.
     func answersRepetition(at now: Int64, for lifetime: Int64) -> Bool {
         let isFetched = wishes.requiresResponseCode && status == .verified && credentials == nil
         return [.verified, .failed, .declined].contains(status) && failure?.code != Self.interrupted && !isFetched

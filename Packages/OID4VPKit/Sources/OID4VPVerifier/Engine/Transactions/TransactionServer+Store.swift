@@ -102,7 +102,7 @@ extension TransactionServer {
         guard session.value.status.isFinal, !before.status.isFinal else { return nil }
         do throws(TransactionError) {
             let stored = try await found(.requestor(before.id))
-            return stored.flatMap { $0.entry.value == session.value.encoded() ? $0 : nil }
+            return stored.flatMap { $0.value.isSameEnd(as: session.value) ? $0 : nil }
         } catch {
             uncertainEnds.add(session.value)
             throw error
@@ -139,8 +139,8 @@ extension TransactionServer {
                 // To read a transaction is to end it when its time is up. One with more time has a later note, too.
                 _ = try await record(.requestor(id))
             } catch {
-                // One that the store no longer has is over.
-                if error.code != .unknownTransaction { throw error }
+                // One that the store no longer has is over, and one that cannot be read holds up no other.
+                if error.code == .unavailable { throw error }
             }
         }
     }

@@ -94,14 +94,16 @@ public final class TransactionServer: Sendable {
         openTransactions = OpenTransactions(of: parties.keys, maximum: options.maximumOpenTransactions)
         awaited = SessionDeadlines(maximumCount: Self.maximumAwaitedCount(options, parties: parties.count))
         let (store, address) = (sessions.store, self.url)
-        shared = services.transport.map { _ in
-            SharedDeadlines(
+        // Only a process that can tell an end looks after those of others, and only a store of its own has no others.
+        let isShared = services.store != nil && services.transport != nil && services.resultSigner != nil
+        shared =
+            isShared
+            ? SharedDeadlines(
                 in: store,
                 named: "oid4vp " + Base64URL.encode(HashAlgorithm.sha256.digest(of: Array(address.utf8))),
                 keeping: min(options.resultLifetime, Self.longestAbsence),
                 after: Self.delay(options, using: services.randomness)
-            )
-        }
+            ) : nil
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
 

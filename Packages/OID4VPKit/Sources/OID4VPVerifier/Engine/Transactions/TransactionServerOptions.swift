@@ -20,7 +20,7 @@ public struct TransactionServerOptions: Sendable {
     /// The time for the verification of a response, keys and status lists that are fetched included: 30 seconds by default.
     public var verificationDeadline: Duration
     /// The time after the end of a transaction in which a wallet that sends the very same response again is given the same
-    /// answer, as long as its response code is unused: 1 minute by default, and none for zero.
+    /// answer, as long as the result was not fetched with its response code: 1 minute by default, and none for zero.
     ///
     /// The first answer may have been lost on its way, and the address for the user's browser with it.
     public var repetitionLifetime: Duration
