@@ -105,7 +105,10 @@ public final class SharedDeadlines: Sendable {
         let last = (now - delay) / 1000 - 1
         // A clock that was set back, or stood still for longer than notes are kept, starts anew.
         let first = last - retention / 1000
-        var second = next.withLock { min(max($0 ?? first, first), last + 1) }
+        var second = next.withLock { next in
+            guard let next, next <= last + 1 else { return first }
+            return max(next, first)
+        }
         while second <= last, !Task.isCancelled {
             do {
                 for part in 0..<Self.parts {

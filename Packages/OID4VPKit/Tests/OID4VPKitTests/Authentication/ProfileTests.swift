@@ -75,25 +75,31 @@ struct ProfileTests {
         #expect(refusal(ecosystem, [.es384]) == ["haip.supportedAlgorithms"])
         #expect(refusal(.iso18013_7, [.es384]).contains("iso18013_7.supportedAlgorithms") == false)
         // The verifier takes signatures of holders with ES256, whatever else it takes.
-        func deviations(_ formats: JSONValue) async throws -> [String] {
+        func deviations(_ formats: JSONValue, asking format: JSONValue = "dc+sd-jwt") async throws -> [String] {
+            let query: JSONValue = [
+                "credentials": [["id": "pid", "format": format, "meta": ["doctype_value": "d", "vct_values": ["v"]]]]
+            ]
             var metadata = try #require(claims["client_metadata"]?.objectValue)
             metadata["vp_formats_supported"] = formats
             let profile = PresentationProfile.haip.tolerating([.supportedAlgorithms])
-            return try await profiled(scene, ["client_metadata": .object(metadata)], profile)
+            let changes: JSONObject = ["client_metadata": .object(metadata), "dcql_query": query]
+            return try await profiled(scene, changes, profile)
                 .presentationRequest().deviations.map(\.tolerance)
         }
         let sound: [JSONValue] = [
             ["dc+sd-jwt": ["kb-jwt_alg_values": ["ES384", "ES256"], "sd-jwt_alg_values": ["ES384"]]],
             ["mso_mdoc": ["deviceauth_alg_values": [-51, -9]], "dc+sd-jwt": [:]], ["dc+sd-jwt": [:]],
             ["mso_mdoc": ["deviceauth_alg_values": [-7], "issuerauth_alg_values": [-35]], "dc+sd-jwt": [:]],
+            // A format that is not asked for.
+            ["mso_mdoc": ["deviceauth_alg_values": [-35]], "dc+sd-jwt": [:]],
         ]
         for formats in sound { #expect(try await deviations(formats).isEmpty, "\(formats)") }
-        let unsound: [JSONValue] = [
-            ["dc+sd-jwt": ["kb-jwt_alg_values": ["ES384"]]],
-            ["mso_mdoc": ["deviceauth_alg_values": [-51, -35]], "dc+sd-jwt": [:]],
+        let unsound: [(JSONValue, JSONValue)] = [
+            (["dc+sd-jwt": ["kb-jwt_alg_values": ["ES384"]]], "dc+sd-jwt"),
+            (["mso_mdoc": ["deviceauth_alg_values": [-51, -35]], "dc+sd-jwt": [:]], "mso_mdoc"),
         ]
-        for formats in unsound {
-            #expect(try await deviations(formats) == ["haip.supportedAlgorithms"], "\(formats)")
+        for (formats, asked) in unsound {
+            #expect(try await deviations(formats, asking: asked) == ["haip.supportedAlgorithms"], "\(formats)")
         }
     }
 
