@@ -131,7 +131,7 @@ struct WitnessUpdater: Sendable {
 
     /// The witness after the events that a newer update does not bring, which are fetched part by part.
     ///
-    /// What was computed is kept for the next attempt where a server gives no answer, the session does not wait any
+    /// The computed part is kept for the next attempt where a server gives no answer, the session does not wait any
     /// longer, or there are more events than one attempt fetches. The events are known to be the issuer's when the last
     /// one fits the signed accumulator.
     private func advanced(

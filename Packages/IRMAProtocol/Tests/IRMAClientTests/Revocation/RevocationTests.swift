@@ -171,7 +171,7 @@ struct RevocationTests {
         #expect(try await scene.witness?.accumulator.date == scene.server.now)
     }
 
-    /// What a server gives beyond the interval that it was asked for is passed over.
+    /// Events beyond the interval that a server was asked for are passed over.
     @Test func fetchesManyEventsInSeveralAttempts() async throws {
         let scene = try await Scene()
         try await scene.revokeOthers(17)

@@ -213,7 +213,7 @@ final class PlayKeyshareServer: Sendable {
         }
     }
 
-    /// What a wallet sees of a change that is lost on the way.
+    /// The status that a wallet sees of a change that is lost on the way.
     private func lost(_ message: String) throws(TransportError) -> InMemoryHTTPAnswer {
         guard let status = current.lostChangeStatus else { throw TransportError(.exchangeFailed, message) }
         return InMemoryHTTPAnswer(status: status, body: Array("<html>".utf8))

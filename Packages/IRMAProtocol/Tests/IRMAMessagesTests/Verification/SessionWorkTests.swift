@@ -42,7 +42,7 @@ import Testing
         return (try builder.prove(challenge: IdemixChallenge(nonce: 1)), expectation)
     }
 
-    /// What the issuer asks for is no reason to refuse the answer.
+    /// The demands of the issuer itself are no reason to refuse the answer.
     @Test(arguments: [(1024, []), (2048, []), (4096, []), (2048, [2, 3]), (4096, [2, 3])] as [(Int, [Int])])
     func admitsTheLargestIssuance(bits: Int, blindIndices: [Int]) throws {
         let (list, expectation) = try commitment(bits: bits, blindIndices: Set(blindIndices))

@@ -23,7 +23,7 @@ struct OtherFormTests {
         "raw": ["@id": "ex:raw", "@type": "@json"], "place": "ex:place",
     ]
 
-    /// What the issuer says of the subject.
+    /// The statements of the issuer about the subject.
     private static let claims: JSONObject = [
         "type": "Restricted", "status": "revoked", "flag": true,
         "ratio": (try? JSONNumber(text: "5.5")).map { .number($0) } ?? .null, "isRevoked": true, "limit": 5,
@@ -122,7 +122,7 @@ struct OtherFormTests {
         try await scene.verifier { $0.tolerances = tolerances }.verify(VerifiableCredential(.linkedData(document)))
     }
 
-    /// What readers of the graph find of the subject.
+    /// The statements about the subject that readers of the graph find.
     private func readings(of credential: VerifiedW3CCredential) throws -> [[JSONValue]] {
         let names = [
             "status", "flag", "ratio", "isRevoked", "limit", "year", "label", "hidden", "grade", "step", "raw",

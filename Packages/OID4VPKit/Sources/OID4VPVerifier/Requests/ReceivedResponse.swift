@@ -19,7 +19,7 @@ public struct ReceivedResponse: Sendable {
     private let limits: ResponseLimits
     /// The SHA-256 digest of the body of a POST in base64url, by which a wallet's second attempt is known; nil for other ways.
     ///
-    /// An error in the clear has none: whoever has seen the request could send the same.
+    /// It is nil for an error in the clear, too: anybody who has seen the request can write the same body.
     let digest: String?
 
     /// Reads the body of a POST, or the query or the fragment of a redirect.
