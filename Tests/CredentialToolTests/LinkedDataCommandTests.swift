@@ -65,6 +65,21 @@ import Testing
         #expect(refused.output.contains("reason: invalidSignature"))
     }
 
+    /// The signature holds for another form of the JSON, which has to be taken by name.
+    @Test func takesOtherFormsByName() async throws {
+        let scene = try Scene()
+        let signed = try await scene.sign("--suite", "eddsa-rdfc-2022")
+        let text = try String(contentsOfFile: signed, encoding: .utf8)
+        let form = text.replacing("\"Alice\"", with: "{\"@value\": \"Alice\"}")
+        let changed = try scene.folder.write(form, to: "changed.json")
+        let strict = await Invocation.run("ld", "verify", changed, "--trust", scene.did, now: Self.now)
+        #expect(strict.status == 1)
+        #expect(strict.output.contains("reason: claimMismatch"), "\(strict.output)")
+        let tolerant = await Invocation.run("ld", "verify", changed, "--trust", scene.did, "--tolerant", now: Self.now)
+        #expect(tolerant.status == 0, "\(tolerant.errors)\(tolerant.output)")
+        #expect(tolerant.output.contains("otherForms"), "\(tolerant.output)")
+    }
+
     @Test func verifiesPresentations() async throws {
         let scene = try Scene()
         let presentation = try scene.folder.write(

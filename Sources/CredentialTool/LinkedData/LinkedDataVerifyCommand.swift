@@ -49,6 +49,9 @@ struct LinkedDataVerifyCommand: ReportingCommand {
     @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
     var ignoreStatus = false
 
+    @Flag(name: .long, help: "Take credentials whose JSON has another form than the usual one, and show what deviates.")
+    var tolerant = false
+
     @Option(name: .long, help: "A signature algorithm of tokens to accept; may be repeated.")
     var algorithm: [SignatureAlgorithmName] = [.es256, .es384, .es256K, .edDSA, .ps256].map { .init($0) }
 
@@ -114,6 +117,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
             tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
             holder: anySubject ? .anyone : .subjectWhenNamed
         )
+        if tolerant { policy.tolerances = [.otherForms, .sharedNodes] }
         policy.status = ignoreStatus ? .waived : .whenNamed
         return try options.verifier(
             policy: policy,
