@@ -10,6 +10,8 @@ import KeyshareServer
 import KeyshareServerContracts
 import Testing
 
+let engine: any HTTPEngine = given()
+let limiter: RateLimiter = given()
 let folder = URL(filePath: "/var/lib/irma/schemes")
 let body: [UInt8] = []
 let keyFromKeychain: SecretBytes = given()

@@ -4,6 +4,7 @@ import CredentialServingHummingbird
 import CredentialTransport
 import CryptoCore
 import Foundation
+import JOSEKit
 import JSONKit
 import MdocKit
 import MdocTrust
@@ -11,6 +12,7 @@ import OID4VPFacade
 import OID4VPKit
 import OID4VPMessages
 import OID4VPVerifier
+import OpenIDFederation
 import SDJWTKit
 import StatusListKit
 import VerificationCore
@@ -44,6 +46,7 @@ let sender: ResponseSender = given()
 let stored: StoredMdoc = given()
 let sdJWT: SDJWT = given()
 let root: Certificate = given()
+let anchor: FederationTrustAnchor = given()
 let certificate: Certificate = given()
 let vical: VerifiedVICAL = given()
 let party: RelyingParty = given()

@@ -10,11 +10,11 @@ extension RelyingParty {
     /// ```swift
     /// let metadata = try party.federationMetadata(responseAddresses: ["https://shop.example/oid4vp/response"])
     /// let builder = EntityStatementBuilder(
-    ///     issuer: entity,
-    ///     keys: federationKeys,
+    ///     issuer: try EntityIdentifier("https://shop.example"),
+    ///     keys: JWKSet([try JWK(signer.publicKey, keyID: "f1")]),
     ///     validity: now...now.addingTimeInterval(86_400),
     ///     metadata: ["openid_credential_verifier": .object(metadata)],
-    ///     authorityHints: [superior]
+    ///     authorityHints: [try EntityIdentifier("https://federation.example")]
     /// )
     /// ```
     ///

@@ -7,8 +7,10 @@ public import JSONKit
 /// trust anchor may follow at the end.
 ///
 /// ```swift
-/// let entity = try TrustChain(header: header["trust_chain"] ?? .null).verify(about: id, policy: policy, at: now).get()
-/// print(entity.metadata["openid_credential_verifier"] ?? .null)
+/// let shop = try EntityIdentifier("https://shop.example")
+/// let federations = FederationPolicy(anchors: [anchor])
+/// let entity = try TrustChain(header: parameter).verify(about: shop, policy: federations, at: now).get()
+/// print(try entity.metadata(of: "openid_credential_verifier"))
 /// ```
 public struct TrustChain: Sendable {
     /// The statements, the subject's configuration first.

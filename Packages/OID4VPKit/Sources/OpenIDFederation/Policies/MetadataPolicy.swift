@@ -7,8 +7,10 @@ import VerificationCore
 /// subordinates can only restrict them further. Numbers are equal if they are written alike.
 ///
 /// ```swift
-/// let policy = try MetadataPolicy(superior).merging(MetadataPolicy(subordinate))
-/// let metadata = try policy.applied(to: ["openid_credential_verifier": ["client_name": "Shop"]])
+/// let superior: JSONValue = ["openid_credential_verifier": ["client_name": ["essential": true]]]
+/// let subordinate: JSONValue = ["openid_credential_verifier": ["client_uri": ["default": "https://shop.example"]]]
+/// let demands = try MetadataPolicy(superior).merging(MetadataPolicy(subordinate))
+/// let metadata = try demands.applied(to: ["openid_credential_verifier": ["client_name": "Shop"]])
 /// ```
 public struct MetadataPolicy: Hashable, Sendable {
     private var types: [ExactText: [ExactText: ParameterPolicy]]
