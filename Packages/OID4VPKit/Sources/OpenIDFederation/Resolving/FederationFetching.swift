@@ -24,7 +24,7 @@ extension HTTPTransport {
     ///   - url: The address.
     ///   - type: The media type, without `application/`.
     ///   - limits: The limits for size and time.
-    ///   - refusal: The code of the error where there is an answer, and it is none that counts.
+    ///   - refusal: The code of the error for an answer that is not the document.
     /// - Throws: ``FederationError/Code/retrievalFailed`` where no answer came; an error with the code for an answer that says
     ///   that there is nothing, or is of another type.
     func document(

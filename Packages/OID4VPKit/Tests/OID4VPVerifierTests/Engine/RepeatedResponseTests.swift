@@ -31,7 +31,7 @@ struct RepeatedResponseTests {
         #expect(try result.json()["status"] == (presentation == "good" ? "verified" : "failed"))
     }
 
-    /// Whoever has seen the request can write such an error.
+    /// Anybody who has seen the request can write such an error.
     @Test func anErrorInTheClearIsNotRepeated() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin(EngineWorld.redirect)
@@ -52,7 +52,7 @@ struct RepeatedResponseTests {
         for other in [form + "&n=1", form.replacing("good", with: "bad"), form.replacing("%22", with: "\"")] {
             try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, other))
         }
-        // The response to another transaction is none to this one.
+        // A response to another transaction does not count here.
         let stranger = try await transaction.world.begin(EngineWorld.redirect)
         try expectRefusal(.refusedResponse, try await stranger.post(stranger.responsePath, form))
     }

@@ -102,7 +102,7 @@ struct Expander {
             try refuseEmptyValue(jobs[job].parent, jobs[job].step)
         }
         if jobs[job].parent >= 0, case .array = jobs[jobs[job].parent].element, !isList(jobs[job].property) {
-            note("an array in an array is none of its own", jobs[job].parent, jobs[job].step)
+            note("an array directly in an array", jobs[job].parent, jobs[job].step)
         }
         var slots: [ExpansionJob.Slot] = []
         slots.reserveCapacity(elements.count)
