@@ -1043,6 +1043,7 @@ let package = Package(
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Server"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),

@@ -60,6 +60,35 @@ import Testing
         #expect(await flagged.end(by: SIGTERM) == 0)
     }
 
+    /// A process with the keys finds the session of the one before, one with another key does not.
+    @Test func sealsTheSessionsOfAFile() async throws {
+        let keys = (1...3).map { Data(repeating: $0, count: 32).base64EncodedString() }
+        func serve(_ keys: [String], _ body: (Int) async throws -> Void) async throws {
+            let server = try await ServerProcess(
+                arguments + ["--store-type", "sqlite", "--sqlite-path", disk.folder.path("sessions.db")],
+                environment: ["IRMASERVER_STORE_KEYS": keys.joined(separator: "\n")]
+            )
+            try await body(try server.port())
+            #expect(await server.end(by: SIGTERM) == 0)
+        }
+        var token = ""
+        try await serve([keys[0]]) { port in
+            let started = try await LocalHTTP.post(port, "/session", Self.request)
+            token = try #require(try JSONValue(parsing: Array(started.body.utf8))["token"]?.stringValue)
+        }
+        try await serve([keys[1], keys[0]]) { port in
+            let answer = try await LocalHTTP.get(port, "/session/\(token)/status")
+            #expect(answer.status == 200, "\(answer.body)")
+        }
+        try await serve([keys[2]]) { port in
+            let answer = try await LocalHTTP.get(port, "/session/\(token)/status")
+            #expect(answer.status == 400, "\(answer.body)")
+        }
+        let database = try Data(contentsOf: URL(fileURLWithPath: disk.folder.path("sessions.db")))
+        #expect(database.range(of: Data(token.utf8)) == nil)
+        #expect(database.range(of: Data("bank.card".utf8)) == nil)
+    }
+
     @Test(arguments: [("IRMASERVER_PROT", "1"), ("IRMASERVER_PORT", "x"), ("IRMASERVER_STORE_TYPE", "mysql")])
     func refusesFaultyVariables(name: String, value: String) async throws {
         let (status, errors) = try await ServerProcess.run(

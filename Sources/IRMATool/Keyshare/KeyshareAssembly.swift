@@ -104,7 +104,7 @@ struct KeyshareAssembly: Sendable {
 
     /// The IRMA server that issues the login attribute, over the same store: another instance may get the wallet's requests.
     ///
-    /// Its sessions are not sealed, unlike those of the keyshare server. They have no PIN and no share of a secret.
+    /// The keyshare server does not seal its sessions, which have no PIN and no share of a secret; `store_keys` do.
     func sessionServer(port: Int) throws -> SessionServer {
         var url = ServerSettings.replacingPort(in: try configuration.value(of: KeyshareKeys.url), with: port)
         if !url.hasSuffix("/") { url += "/" }

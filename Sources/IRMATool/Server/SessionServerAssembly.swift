@@ -144,7 +144,7 @@ extension SessionStoreFactory {
     func checked() throws -> any SessionStore {
         guard try configuration.value(of: StoreKeys.kind) == "sqlite" else { return try make() }
         guard try configuration.valueIfPresent(of: StoreKeys.file)?.isEmpty == false else { return try make() }
-        return MemorySessionStore(clock: clock)
+        return try sealed(MemorySessionStore(clock: clock))
     }
 }
 #endif

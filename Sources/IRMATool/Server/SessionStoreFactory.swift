@@ -4,6 +4,7 @@ import CredentialServing
 import CredentialServingOperations
 import CredentialServingRedis
 import CredentialServingSQLite
+import Crypto
 import Logging
 import NIOSSL
 
@@ -19,6 +20,31 @@ struct SessionStoreFactory {
     ///
     /// - Throws: ``ToolError`` for settings that do not go together, and the errors of the store.
     func make() throws -> any SessionStore {
+        try sealed(try plain())
+    }
+
+    /// The store, sealed with the configured keys; the store itself without any.
+    func sealed(_ store: any SessionStore) throws -> any SessionStore {
+        guard let text = try configuration.valueIfPresent(of: StoreKeys.sealingKeys) else { return store }
+        return EncryptedSessionStore(store, keyring: try text.withValue(Self.keyring), place: prefix)
+    }
+
+    private static func keyring(_ text: String) throws -> SessionKeyring {
+        let keys = try text.split(whereSeparator: \.isWhitespace).map { line in
+            guard let bytes = Base64Key.decoded(String(line)) else {
+                throw ToolError("store_keys: a key is written in base64")
+            }
+            return SymmetricKey(data: bytes)
+        }
+        guard let sealing = keys.first else { throw ToolError("store_keys: no key") }
+        do {
+            return try SessionKeyring(sealing: sealing, opening: Array(keys.dropFirst()))
+        } catch {
+            throw ToolError("store_keys: \(error.message)")
+        }
+    }
+
+    private func plain() throws -> any SessionStore {
         switch try configuration.value(of: StoreKeys.kind) {
         case "sqlite": return try sqlite()
         case "redis": return try redis()

@@ -10,6 +10,10 @@ enum StoreKeys {
         help: "Place of the sessions: this process, Redis for several machines, or an SQLite file for one."
     )
     static let file = ConfigurationKey.text("sqlite_path", help: "Path of the SQLite file.")
+    static let sealingKeys = ConfigurationKey.secret(
+        "store_keys",
+        help: "Keys that seal the sessions: 32 bytes each in base64, a line each; the first seals, all open."
+    )
     static let address = ConfigurationKey.text("redis.addr", help: "Host and port of Redis.")
     static let sentinels = ConfigurationKey.list(
         "redis.sentinel_addrs",
@@ -62,8 +66,8 @@ enum StoreKeys {
     )
 
     static let all = [
-        kind.declaration, file.declaration, address.declaration, sentinels.declaration, master.declaration,
-        acceptsRisk.declaration, user.declaration, password.declaration, sentinelUser.declaration,
+        kind.declaration, file.declaration, sealingKeys.declaration, address.declaration, sentinels.declaration,
+        master.declaration, acceptsRisk.declaration, user.declaration, password.declaration, sentinelUser.declaration,
         sentinelPassword.declaration, allowsEmptyPassword.declaration, prefixesKeys.declaration,
         database.declaration, certificate.declaration, clientCertificateFile.declaration, clientKeyFile.declaration,
         disablesTLS.declaration,
