@@ -49,19 +49,24 @@ public struct AuthenticatedRequest: Sendable {
     /// from 1.0, and count as that.
     var usesDraftHandover: Bool {
         guard version == .v1 else { return true }
-        let members: JSONObject?
-        switch metadataSource {
-        case .request: members = (try? parameters.object("client_metadata")) ?? nil
-        case .wallet(let known): members = known
-        case .federation(let resolved): members = resolved
-        }
-        guard let members, !members.contains("vp_formats_supported"), !parameters.contains("verifier_info") else {
+        guard let members = metadataMembers, !members.contains("vp_formats_supported"),
+            !parameters.contains("verifier_info")
+        else {
             return false
         }
         if members.contains("vp_formats"), options.tolerances.contains(.olderFormats) { return true }
         return members.contains("authorization_encrypted_response_alg")
             && !members.contains("encrypted_response_enc_values_supported")
             && options.tolerances.contains(.olderEncryption)
+    }
+
+    /// The verifier's metadata as received, from where they hold; nil for none, or what cannot be read.
+    var metadataMembers: JSONObject? {
+        switch metadataSource {
+        case .request: (try? parameters.object("client_metadata")) ?? nil
+        case .wallet(let known): known
+        case .federation(let resolved): resolved
+        }
     }
 
     /// Reads the content of the request: the query, the encryption, the transaction data.

@@ -102,14 +102,8 @@ extension AuthenticatedRequest {
 
     /// The key and the algorithms for a response, as far as they can be read: the rest of the request may be invalid.
     func responseProtection(_ support: EncryptionSupport) -> (ResponseEncryption?, JWSAlgorithm?) {
-        let members: JSONObject?
-        switch metadataSource {
-        case .request: members = (try? parameters.object("client_metadata")) ?? nil
-        case .wallet(let known): members = known
-        case .federation(let resolved): members = resolved
-        }
         var deviations: [Deviation] = []
-        guard let members,
+        guard let members = metadataMembers,
             let metadata = try? ClientMetadata(members, version: version, options: options, deviations: &deviations)
         else { return (nil, nil) }
         let signing = version == .v1 ? nil : metadata.signingAlgorithm
