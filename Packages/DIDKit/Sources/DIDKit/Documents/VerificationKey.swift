@@ -89,6 +89,7 @@ struct VerificationKey {
         "Ed25519VerificationKey2018": .ed25519, "Ed25519VerificationKey2020": .ed25519,
         "X25519KeyAgreementKey2019": .x25519, "X25519KeyAgreementKey2020": .x25519,
         "EcdsaSecp256k1VerificationKey2019": .secp256k1, "EcdsaSecp256k1RecoveryMethod2020": .secp256k1,
+        "EcdsaSecp256r1VerificationKey2019": .p256,
     ]
 
     /// Refuses a key of another kind than the type is for.

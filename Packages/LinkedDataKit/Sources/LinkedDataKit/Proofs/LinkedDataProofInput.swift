@@ -211,13 +211,27 @@ struct ProofInputs {
         _ hash: HashAlgorithm
     ) throws(LinkedDataError) -> [UInt8] {
         guard canonicalization == .rdf else { return try Self.canonicalJSON(options) }
-        // The proof is read in the document's context, whatever it names itself.
         var inContext = options
-        inContext["@context"] = document["@context"]
+        inContext["@context"] = context(of: options)
         let expanded = try settings.expand(inContext)
         try ProofTerm.requireAgreement(of: expanded, with: options)
         return try settings.canonical(expanded, hash)
     }
+
+    /// The context that a proof is read in: the document's, whatever the proof names itself.
+    ///
+    /// Proofs of the older suites bring the context of their suite where the document lacks it; it is read behind the document's.
+    private func context(of options: JSONObject) -> JSONValue? {
+        guard let own = options["@context"], options["cryptosuite"] == nil else { return document["@context"] }
+        let added = Self.list(own).filter { value in value.stringValue.map(Self.suiteContexts.contains) ?? false }
+        guard !added.isEmpty else { return document["@context"] }
+        return .array((document["@context"].map(Self.list) ?? []) + added)
+    }
+
+    private static let suiteContexts: Set<String> = [
+        "https://w3id.org/security/suites/ed25519-2018/v1", "https://w3id.org/security/suites/ed25519-2020/v1",
+        "https://w3id.org/security/suites/jws-2020/v1",
+    ]
 
     private static func canonicalJSON(_ object: JSONObject) throws(LinkedDataError) -> [UInt8] {
         do throws(JSONError) {

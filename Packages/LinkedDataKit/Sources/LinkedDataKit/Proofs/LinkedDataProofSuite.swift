@@ -36,6 +36,10 @@ public struct LinkedDataProofSuite: Hashable, Sendable {
     public static let ed25519Signature2018 = LinkedDataProofSuite(type: "Ed25519Signature2018")
     /// A detached JWS over canonical RDF, with EdDSA, ES256, ES384, ES256K, PS256 or RS256.
     public static let jsonWebSignature2020 = LinkedDataProofSuite(type: "JsonWebSignature2020")
+    /// A detached JWS over canonical RDF, with ES256K.
+    public static let ecdsaSecp256k1Signature2019 = LinkedDataProofSuite(type: "EcdsaSecp256k1Signature2019")
+    /// A detached JWS over canonical RDF, with ES256.
+    public static let ecdsaSecp256r1Signature2019 = LinkedDataProofSuite(type: "EcdsaSecp256r1Signature2019")
     /// A detached JWS over canonical RDF, with RS256 or PS256.
     ///
     /// Older proofs have a `signatureValue`: RSASSA-PKCS1-v1_5 with SHA-256 over the two digests, in base64. Those are
@@ -45,7 +49,7 @@ public struct LinkedDataProofSuite: Hashable, Sendable {
     /// Every suite that this module implements.
     public static let implemented: Set<LinkedDataProofSuite> = [
         .eddsaRDFC2022, .eddsaJCS2022, .ecdsaRDFC2019, .ecdsaJCS2019, .ed25519Signature2020, .ed25519Signature2018,
-        .jsonWebSignature2020, .rsaSignature2018,
+        .jsonWebSignature2020, .ecdsaSecp256k1Signature2019, .ecdsaSecp256r1Signature2019, .rsaSignature2018,
     ]
 }
 

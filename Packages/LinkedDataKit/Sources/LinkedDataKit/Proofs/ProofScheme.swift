@@ -33,6 +33,8 @@ struct ProofScheme: Sendable {
         case .ed25519Signature2018: self.init(.rdf, .jws([.edDSA]), Self.edDSA)
         case .jsonWebSignature2020:
             self.init(.rdf, .jws([.edDSA, .es256, .es384, .es256K, .ps256, .rs256]), [])
+        case .ecdsaSecp256k1Signature2019: self.init(.rdf, .jws([.es256K]), [])
+        case .ecdsaSecp256r1Signature2019: self.init(.rdf, .jws([.es256]), [])
         case .rsaSignature2018: self.init(.rdf, .jwsOrSignatureValue([.rs256, .ps256]), [])
         default: return nil
         }

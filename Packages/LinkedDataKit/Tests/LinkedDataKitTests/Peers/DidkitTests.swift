@@ -51,6 +51,7 @@ struct DidkitTests {
                 Case(suite: .ed25519Signature2020, curve: .ed25519, algorithm: .ed25519, method: method),
                 Case(suite: .jsonWebSignature2020, curve: .ed25519, algorithm: .ed25519, method: method),
                 Case(suite: .jsonWebSignature2020, curve: .p256, algorithm: .ecdsaSHA256, method: method),
+                Case(suite: .ecdsaSecp256k1Signature2019, curve: .secp256k1, algorithm: .ecdsaSHA256, method: method),
             ]
         } + [
             Case(suite: .rsaSignature2018, curve: nil, algorithm: .rsaPKCS1SHA256, method: "jwk"),

@@ -35,6 +35,7 @@ struct LinkedDataProofSuiteTests {
         Case(suite: .jsonWebSignature2020, curve: .p384, algorithm: .ecdsaSHA384),
         Case(suite: .jsonWebSignature2020, curve: nil, algorithm: .rsaPSSSHA256),
         Case(suite: .jsonWebSignature2020, curve: nil, algorithm: .rsaPKCS1SHA256),
+        Case(suite: .ecdsaSecp256r1Signature2019, curve: .p256, algorithm: .ecdsaSHA256),
         Case(suite: .rsaSignature2018, curve: nil, algorithm: .rsaPKCS1SHA256),
         Case(suite: .rsaSignature2018, curve: nil, algorithm: .rsaPSSSHA256),
     ]
@@ -51,10 +52,38 @@ struct LinkedDataProofSuiteTests {
         #expect(verified.proofs.first?.algorithm == test.algorithm)
     }
 
-    @Test(.enabled(if: EllipticCurve.secp256k1.isSupported, "the build has no engine for secp256k1"))
-    func verifiesES256K() async throws {
-        let test = Case(suite: .jsonWebSignature2020, curve: .secp256k1, algorithm: .ecdsaSHA256)
-        try await verifiesWhatItSigns(test)
+    @Test(
+        .enabled(if: EllipticCurve.secp256k1.isSupported, "the build has no engine for secp256k1"),
+        arguments: [LinkedDataProofSuite.jsonWebSignature2020, .ecdsaSecp256k1Signature2019]
+    )
+    func verifiesES256K(_ suite: LinkedDataProofSuite) async throws {
+        try await verifiesWhatItSigns(Case(suite: suite, curve: .secp256k1, algorithm: .ecdsaSHA256))
+    }
+
+    /// The suite's context stands in the proof, as other implementations write it, and not in the document.
+    @Test(arguments: [
+        (LinkedDataProofSuite.ed25519Signature2020, "https://w3id.org/security/suites/ed25519-2020/v1"),
+        (.jsonWebSignature2020, "https://w3id.org/security/suites/jws-2020/v1"),
+    ])
+    func readsTheContextOfASuiteInTheProof(_ suite: LinkedDataProofSuite, _ context: String) async throws {
+        var document = ProofScene.earlierDocument
+        document["@context"] = ["https://www.w3.org/2018/credentials/v1", .string(context)]
+        let signed = try await ProofScene.signed(document, suite: suite)
+        let moved = try signed.changed { $0["@context"] = "https://www.w3.org/2018/credentials/v1" }
+        func refusal(_ document: SecuredDocument) async -> Refusal? {
+            await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation()).refusal
+        }
+        #expect(await refusal(signed) == nil)
+        #expect(await refusal(moved)?.reason == "relativeIRI")
+        for own: JSONValue in [.string(context), [.string(context)]] {
+            let inProof = try moved.changedProof { $0["@context"] = own }
+            #expect(await refusal(inProof) == nil)
+            let later = try inProof.changedProof { $0["created"] = "2026-01-01T00:00:00Z" }
+            #expect(await refusal(later)?.reason == .invalidSignature)
+        }
+        // Names that a proof defines itself count for nothing.
+        let defined = try moved.changedProof { $0["@context"] = [["type": "@type", "@vocab": "https://a.example/"]] }
+        #expect(await refusal(defined)?.reason == "relativeIRI")
     }
 
     @Test(arguments: cases)

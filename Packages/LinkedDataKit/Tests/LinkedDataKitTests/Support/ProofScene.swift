@@ -22,7 +22,7 @@ struct ProofScene {
         "credentialSubject": ["id": "did:example:alice", "name": "Alice"],
     ]
 
-    /// A document of the data model 1.1, whose context defines RsaSignature2018.
+    /// A document of the data model 1.1, whose context defines the suites that have none of their own.
     static let earlierDocument: JSONObject = [
         "@context": "https://www.w3.org/2018/credentials/v1",
         "id": "urn:uuid:58172aac-d8ba-11ed-83dd-0b3aef56cc33",
@@ -33,7 +33,10 @@ struct ProofScene {
 
     /// A document whose context defines a suite.
     static func document(for suite: LinkedDataProofSuite) -> JSONObject {
-        suite == .rsaSignature2018 ? earlierDocument : document
+        switch suite {
+        case .rsaSignature2018, .ecdsaSecp256k1Signature2019, .ecdsaSecp256r1Signature2019: earlierDocument
+        default: document
+        }
     }
 
     /// The key of a number on a curve.
