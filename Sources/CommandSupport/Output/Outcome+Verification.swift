@@ -31,16 +31,23 @@ extension Verification {
 
     /// The deviations, and every check; for machines the documented form of a verification.
     fileprivate var checkMembers: [(name: String, value: Outline)] {
-        let deviations = deviations.isEmpty ? [] : [("deviations", Outline.list(deviations.map { .text("\($0)") }))]
-        guard let report = try? StrictJSONEncoder().encodeValue(report) else { return deviations }
-        return deviations + [("verification", .forms(people: checkOutline, machines: report))]
+        guard let report = try? StrictJSONEncoder().encodeValue(report) else { return deviationMembers }
+        return deviationMembers + [("verification", .forms(people: checkOutline(showing: []), machines: report))]
     }
 
-    /// The checks, and those of the parts.
-    private var checkOutline: Outline {
+    private var deviationMembers: [(name: String, value: Outline)] {
+        deviations.isEmpty ? [] : [("deviations", .list(deviations.map { .text("\($0)") }))]
+    }
+
+    /// The checks, and those of the parts with their deviations.
+    ///
+    /// - Parameter members: The members to show behind the checks.
+    private func checkOutline(showing members: [(name: String, value: Outline)]) -> Outline {
         let checks = Outline.list(checks.map { .text("\($0)") })
-        guard !parts.isEmpty else { return checks }
-        let parts = parts.map { (name: $0.name, value: $0.verification.checkOutline) }
-        return .fields([(name: "checks", value: checks)] + parts)
+        guard !parts.isEmpty || !members.isEmpty else { return checks }
+        let parts = parts.map { part in
+            (name: part.name, value: part.verification.checkOutline(showing: part.verification.deviationMembers))
+        }
+        return .fields([(name: "checks", value: checks)] + members + parts)
     }
 }

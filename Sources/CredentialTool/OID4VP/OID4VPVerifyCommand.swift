@@ -38,7 +38,10 @@ struct OID4VPVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The largest age of the holder's proof in seconds.")
     var maximumAge = 300.0
 
-    @Flag(name: .long, help: "Read the known deviations of deployed wallets, and list them.")
+    @Flag(
+        name: .long,
+        help: "Read the known deviations of deployed wallets and other forms of W3C credentials, and list them."
+    )
     var tolerant = false
 
     @OptionGroup var verifierOptions: PresentationVerifierOptions
@@ -77,7 +80,7 @@ struct OID4VPVerifyCommand: ReportingCommand {
         case .error(let error): return error.outcome
         case .presentations(let presentations):
             let verifier = PresentationVerifier(
-                try verifierOptions.verifiers(at: now),
+                try verifierOptions.verifiers(isTolerant: tolerant, at: now),
                 policy: try policy(),
                 clock: { now }
             )

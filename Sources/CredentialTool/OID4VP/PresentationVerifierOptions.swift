@@ -58,13 +58,17 @@ struct PresentationVerifierOptions: ParsableArguments {
     }
 
     /// The verifiers of the formats.
-    func verifiers(at time: Date) throws -> FormatVerifiers {
+    ///
+    /// - Parameters:
+    ///   - isTolerant: Indicates that W3C credentials may have another form than the usual one.
+    ///   - time: The time.
+    func verifiers(isTolerant: Bool, at time: Date) throws -> FormatVerifiers {
         let anchors = try trust.flatMap { try $0.trustAnchors(at: time) }
         return FormatVerifiers(
             mdoc: try mdoc(anchors, at: time),
             // A VICAL vouches for the document types that it lists, and for nothing else.
             sdJWT: try sdJWT(anchors.filter { $0.docTypes == nil }.map(\.certificate), at: time),
-            w3c: try w3c(at: time)
+            w3c: try w3c(isTolerant: isTolerant, at: time)
         )
     }
 
@@ -96,12 +100,13 @@ struct PresentationVerifierOptions: ParsableArguments {
         )
     }
 
-    private func w3c(at time: Date) throws -> W3CCredentialVerifier {
+    private func w3c(isTolerant: Bool, at time: Date) throws -> W3CCredentialVerifier {
         var policy = W3CCredentialPolicy(
             proofs: LinkedDataProofPolicy(linkedData: contexts.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
         )
         policy.status = status.policy
+        if isTolerant { policy.tolerances = [.otherForms, .sharedNodes] }
         return try contexts.verifier(
             policy: policy,
             trust: W3CCredentialTrust(issuers: trustIssuer, orAny: false),

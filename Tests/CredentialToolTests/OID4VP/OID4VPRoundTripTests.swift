@@ -31,6 +31,23 @@ import Testing
         #expect(!verified.output.contains("given_name"), "what was not asked for")
     }
 
+    /// The signature holds for another form of the JSON, which has to be taken by name.
+    @Test func takesOtherFormsOfCredentialsByName() async throws {
+        let scene = try await OID4VPScene()
+        let credential = OID4VPScene.Credential.linkedData
+        let form = try scene.text(of: credential.rawValue).replacing("\"gold\"", with: "{\"@value\": \"gold\"}")
+        try scene.folder.write(form, to: credential.rawValue)
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        let presented = await scene.present()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let strict = try await scene.verify()
+        #expect(strict.status == 1)
+        #expect(strict.output.contains("reason: claimMismatch"), "\(strict.output)")
+        let tolerant = try await scene.verify(["--tolerant"])
+        #expect(tolerant.status == 0, "\(tolerant.errors)\(tolerant.output)")
+        #expect(tolerant.output.contains("otherForms"), "\(tolerant.output)")
+    }
+
     @Test func readsTheAnswerInEveryForm() async throws {
         let scene = try await OID4VPScene()
         let query = OID4VPScene.Credential.sdJWT.query
