@@ -12,7 +12,14 @@ extension Dictionary: SessionDecodable where Key == String, Value: Decodable {
             } catch {
                 throw DecodingError(error, for: Self.self)
             }
-            self[text] = try ItemDecoder(view: value, session: decoder.session).decode(Value.self)
+            let decoded = try ItemDecoder(view: value, session: decoder.session).decode(Value.self)
+            guard let first = updateValue(decoded, forKey: text) else { continue }
+            guard let index = index(forKey: text), self[index].key.utf8.elementsEqual(text.utf8) else {
+                let message = "a dictionary cannot hold the key beside a canonically equivalent one"
+                throw DecodingError(CBORError(.duplicateKey, message, at: key), for: Self.self)
+            }
+            // Of equal keys, where they are allowed, the first one counts.
+            self[text] = first
         }
     }
 }

@@ -105,6 +105,19 @@ import Testing
         #expect((error?.underlying as? CBORError)?.code == .typeMismatch)
     }
 
+    /// A key with é in one scalar, and one with the accent behind the letter: two keys in CBOR, and one in a dictionary.
+    @Test func dictionariesLoseNoEntry() throws {
+        let bytes = try #require([UInt8](hex: "a262c3a9016365cc8102"))
+        let error = #expect(throws: DecodingError.self) { try CBORDecoder().decode([String: Int].self, from: bytes) }
+        #expect((error?.underlying as? CBORError)?.code == .duplicateKey)
+        var decoder = CBORDecoder()
+        decoder.readingOptions.duplicateKeys = .allow
+        #expect(throws: DecodingError.self) { try decoder.decode([String: Int].self, from: bytes) }
+        // Of equal keys the first one counts.
+        let equal = try #require([UInt8](hex: "a2616101616102"))
+        #expect(try decoder.decode([String: Int].self, from: equal) == ["a": 1])
+    }
+
     @Test func unknownKeysCanBeRefused() throws {
         let bytes = try #require([UInt8](hex: "a40102200119012c616e1863f6"))
         _ = try CBORDecoder().decode(Labelled.self, from: bytes)
