@@ -46,7 +46,7 @@ extension TransportError {
         case .cancelled: (.cancelled, "the task was cancelled")
         case .deadlineExceeded: (.timedOut, "no answer in time")
         case .connectTimeout: (.connectionFailed, "no connection in time")
-        case .tlsHandshakeTimeout: (.tlsFailed, "TLS with the host could not be set up in time")
+        case .tlsHandshakeTimeout: (.connectionFailed, "no connection with TLS in time")
         default: (.exchangeFailed, "the exchange broke off")
         }
     }

@@ -17,7 +17,7 @@ public struct AcceptedStatuses: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     /// The statuses of a range; those beyond three digits are left out.
     public init(_ range: ClosedRange<Int>) {
-        codes = Set(range.clamped(to: 100...999))
+        codes = range.overlaps(100...999) ? Set(range.clamped(to: 100...999)) : []
     }
 
     /// These statuses.

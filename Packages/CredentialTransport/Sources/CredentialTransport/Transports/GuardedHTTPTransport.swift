@@ -63,7 +63,7 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         try addressGuard.requireAllowed(request.url)
         let addresses = try await addresses(of: request.url.host)
         try await attempt(addresses, for: request) { address throws(TransportError) in
-            let connection = connection(to: address, for: request)
+            let connection = connection(to: address, of: addresses.count, for: request)
             let result: Result<Void, TransportError>
             do throws(TransportError) {
                 result = .success(try await connection.exchange(request, receiver: receiver))
@@ -75,9 +75,14 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         }
     }
 
-    func connection(to address: IPAddress, for request: HTTPTransportRequest) -> any HTTPConnection {
+    /// A connection to one of a number of addresses.
+    func connection(
+        to address: IPAddress,
+        of count: Int,
+        for request: HTTPTransportRequest
+    ) -> any HTTPConnection {
         // A share of the whole, so that there is some left for the host's next address.
-        let timeout = request.limits.timeout / Self.maximumAttempts
+        let timeout = request.limits.timeout / max(1, min(count, Self.maximumAttempts))
         return connector.connection(to: address, for: request.url, timeout: timeout)
     }
 

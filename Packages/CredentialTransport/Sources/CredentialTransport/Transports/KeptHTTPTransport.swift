@@ -57,8 +57,9 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
     ) async throws(TransportError) {
         guard request.url.origin == origin else { return try await transport.exchange(request, receiver) }
         try transport.addressGuard.requireAllowed(request.url)
-        try await transport.attempt(try await addresses(for: request), for: request) { address throws(TransportError) in
-            let connection = try connection(to: address, for: request)
+        let addresses = try await addresses(for: request)
+        try await transport.attempt(addresses, for: request) { address throws(TransportError) in
+            let connection = try connection(to: address, of: addresses.count, for: request)
             let pinning = PinningReceiver(receiver) { self.pin(address) }
             try await connection.exchange(request, receiver: pinning)
         }
@@ -77,6 +78,7 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
 
     private func connection(
         to address: IPAddress,
+        of count: Int,
         for request: HTTPTransportRequest
     ) throws(TransportError) -> any HTTPConnection {
         try state.withLock { state throws(TransportError) in
@@ -84,7 +86,7 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
                 throw TransportError(.cancelled, "the session is closed", path: [request.url.description])
             }
             if let connection = state.connections[address] { return connection }
-            let connection = transport.connection(to: address, for: request)
+            let connection = transport.connection(to: address, of: count, for: request)
             state.connections[address] = connection
             return connection
         }

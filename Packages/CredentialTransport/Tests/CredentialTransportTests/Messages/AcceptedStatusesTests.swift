@@ -19,5 +19,6 @@ import Testing
 
     @Test func rangesAreCutToThreeDigits() {
         #expect(AcceptedStatuses(Int.min...Int.max) == AcceptedStatuses(100...999))
+        #expect(AcceptedStatuses(1000...2000) == [])
     }
 }

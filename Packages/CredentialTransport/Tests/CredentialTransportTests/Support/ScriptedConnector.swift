@@ -9,6 +9,7 @@ final class ScriptedConnector: HTTPConnector {
     private struct Log {
         var contacted: [IPAddress] = []
         var opened: [IPAddress] = []
+        var timeouts: [Duration] = []
         var closed: [IPAddress] = []
         var requests: [HTTPTransportRequest] = []
     }
@@ -24,13 +25,18 @@ final class ScriptedConnector: HTTPConnector {
     var addresses: [IPAddress] { log.withLock { $0.contacted } }
     /// The addresses of all connections.
     var opened: [IPAddress] { log.withLock { $0.opened } }
+    /// The times for all connections.
+    var timeouts: [Duration] { log.withLock { $0.timeouts } }
     /// The addresses of the connections that were closed.
     var closed: [IPAddress] { log.withLock { $0.closed } }
     /// The requests of all exchanges.
     var requests: [HTTPTransportRequest] { log.withLock { $0.requests } }
 
     func connection(to address: IPAddress, for url: HTTPURL, timeout: Duration) -> any HTTPConnection {
-        log.withLock { $0.opened.append(address) }
+        log.withLock {
+            $0.opened.append(address)
+            $0.timeouts.append(timeout)
+        }
         return Connection(connector: self, address: address)
     }
 

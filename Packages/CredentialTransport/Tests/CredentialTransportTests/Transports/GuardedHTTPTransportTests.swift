@@ -65,6 +65,18 @@ import Testing
         #expect(connector.addresses == Array(addresses.prefix(GuardedHTTPTransport.maximumAttempts)))
     }
 
+    /// A host's only address has the whole time, and of several each has a share.
+    @Test(arguments: [(1, 10), (2, 5), (4, 2.5), (9, 2.5)])
+    func sharesTheTimeAmongTheAddresses(count: Int, seconds: Double) async throws {
+        let connector = ScriptedConnector([:])
+        let guarded = transport(connector, (1...count).map { .v4(0x0101_0100 + UInt32($0)) })
+        await refusal(.connectionFailed) { try await guarded.response(to: request()) }
+        #expect(Set(connector.timeouts) == [.seconds(seconds)])
+        let kept = guarded.keepingConnection(to: try HTTPURL("https://a.example/"))
+        await refusal(.connectionFailed) { try await kept.response(to: request()) }
+        #expect(Set(connector.timeouts) == [.seconds(seconds)])
+    }
+
     /// The families take turns (RFC 8305, section 4).
     @Test(arguments: [
         ([6, 6, 6, 6, 6, 4], [6, 4, 6, 6]), ([4, 4, 6, 6, 4], [4, 6, 4, 6]), ([4, 6], [4, 6]), ([6, 6], [6, 6]),

@@ -94,6 +94,24 @@ struct CertificateChainCacheTests {
         #expect(CertificateChainCache(capacity: -1).capacity == 2)
     }
 
+    /// Whoever presents a credential may append certificates of their choice to its signer's chain.
+    @Test
+    func chainsWithMoreThanThePathAreNotKept() async throws {
+        let corpus = try await Self.corpus.value
+        let cache = CertificateChainCache()
+        let leaf = try await corpus.leaf(by: corpus.intermediate)
+        let anchor = corpus.intermediate.certificate
+        let validator = CertificatePathValidator(anchors: [anchor], cache: cache)
+        let stranger = try Certificate(der: AnnexD.iaca)
+        for chain in [[leaf, stranger], [leaf, anchor, stranger], [leaf, corpus.root.certificate]] {
+            #expect(validator.validate(chain, at: corpus.noon).verified?.certificates == [leaf])
+            #expect(cache.count == 0)
+        }
+        #expect(validator.validate([leaf, anchor], at: corpus.noon).refusal == nil)
+        #expect(validator.validate([leaf], at: corpus.noon).refusal == nil)
+        #expect(cache.count == 2)
+    }
+
     @Test
     func manyTasksMayShareOne() async throws {
         let corpus = try await Self.corpus.value

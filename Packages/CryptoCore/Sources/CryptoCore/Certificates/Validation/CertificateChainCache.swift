@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// An entry answers only for exactly the bytes of the chain, the same anchors and the same policy, at times within the
 /// validity of all its certificates, and within the lifetime around the time it was validated for. Chains found
-/// invalid are never kept. Revocation is not part of an entry.
+/// invalid are never kept, nor those with certificates beyond the anchor. Revocation is not part of an entry.
 ///
 /// The number of entries is bounded; those not used for longest are dropped, in halves of the capacity. One cache may
 /// be shared by many validators and tasks.

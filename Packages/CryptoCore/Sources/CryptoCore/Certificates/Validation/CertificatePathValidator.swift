@@ -104,9 +104,18 @@ public struct CertificatePathValidator: Sendable {
 
     private func validateUncached(_ chain: [Certificate], at time: Date) -> Verification<ValidatedCertificateChain> {
         let result = searchPath(chain, at: time)
-        if result.verified != nil {
+        // Certificates above the anchor are the sender's choice, and would make an entry each.
+        if let verified = result.verified, verified.isWhole(of: chain) {
             cache?.insert(result, for: chain.map { $0.derBytes[...] }, context: cacheContext)
         }
         return result
+    }
+}
+
+extension ValidatedCertificateChain {
+    /// Returns `true` if a received chain has nothing besides, except for the anchor behind it.
+    fileprivate func isWhole(of chain: [Certificate]) -> Bool {
+        let rest = chain.dropFirst(certificates.count)
+        return rest.isEmpty || Array(rest) == [anchor]
     }
 }
