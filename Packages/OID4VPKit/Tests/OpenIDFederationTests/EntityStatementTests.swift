@@ -51,6 +51,20 @@ struct EntityStatementTests {
             ["authority_hints": ["x"]],
             ["authority_hints": "https://a.example"], ["trust_anchor_hints": [1]],
             ["trust_marks": [["trust_mark": "x"]]],
+            ["trust_marks": [["trust_mark": "x", "trust_mark_type": "https://a.example/mark"]]],
+            // A mark of another type.
+            [
+                "trust_marks": [
+                    [
+                        "trust_mark": "eyJhbGciOiJub25lIn0.eyJ0cnVzdF9tYXJrX3R5cGUiOiJodHRwczovL2EuZXhhbXBsZS9tIn0.AA",
+                        "trust_mark_type": "https://a.example/other",
+                    ]
+                ]
+            ],
+            ["trust_mark_issuers": 5], ["trust_mark_issuers": ["https://a.example/mark": "https://a.example"]],
+            ["trust_mark_issuers": ["https://a.example/mark": ["x"]]], ["trust_mark_owners": "x"],
+            ["trust_mark_owners": ["https://a.example/mark": ["sub": "x", "jwks": ["keys": []]]]],
+            ["trust_mark_owners": ["https://a.example/mark": ["sub": "https://a.example"]]],
             ["trust_marks": [:]], ["metadata_policy": [:]], ["metadata_policy_crit": ["x"]], ["constraints": [:]],
             ["source_endpoint": "https://a.example"], ["aud": "https://a.example"],
             ["trust_anchor": "https://a.example"],
@@ -63,10 +77,46 @@ struct EntityStatementTests {
         #expect(error?.path.isEmpty == false)
     }
 
+    /// Marks that are well-formed, whoever made them (section 3.2).
+    @Test func trustMarks() async throws {
+        let mark = "eyJhbGciOiJub25lIn0.eyJ0cnVzdF9tYXJrX3R5cGUiOiJodHRwczovL2EuZXhhbXBsZS9tIn0.AA"
+        let own = try await statement([
+            "trust_marks": [["trust_mark_type": "https://a.example/m", "trust_mark": .string(mark)]],
+            "trust_mark_issuers": ["https://a.example/m": ["https://a.example"], "https://a.example/n": []],
+            "trust_mark_owners": ["https://a.example/m": ["sub": "https://a.example", "jwks": ["keys": []]]],
+        ])
+        #expect(own.isConfiguration)
+        let about = try await statement(["source_endpoint": "https://a.example/fetch"], isConfiguration: false)
+        #expect(!about.isConfiguration)
+    }
+
+    /// No key of an entity's own statement would verify the signature.
+    @Test func namesOfForeignKeys() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let signer = try SoftwareSigner(key)
+        let shop = try EntityIdentifier("https://shop.example")
+        var builder = EntityStatementBuilder(
+            issuer: shop,
+            keys: JWKSet([try JWK(key.publicKey, keyID: "f1")]),
+            validity: Date()...Date(timeIntervalSinceNow: 60)
+        )
+        _ = try await builder.sign(with: signer, keyID: "f1")
+        let misnamed = await #expect(throws: FederationError.self) { try await builder.sign(with: signer, keyID: "f2") }
+        #expect(misnamed?.code == .malformed && misnamed?.path == ["jwks"])
+        let prepared = #expect(throws: FederationError.self) { try builder.prepare(algorithm: .es256, keyID: "f2") }
+        #expect(prepared?.code == .malformed)
+        let foreign = try SoftwareSigner(PrivateKey.generate(.p256))
+        await #expect(throws: FederationError.self) { try await builder.sign(with: foreign, keyID: "f1") }
+        // A superior signs with keys of its own.
+        builder.subject = try EntityIdentifier("https://other.example")
+        _ = try await builder.sign(with: foreign, keyID: "s1")
+    }
+
     @Test(
         arguments: [
             ["authority_hints": ["https://a.example"]], ["trust_anchor_hints": ["https://a.example"]],
             ["trust_marks": []],
+            ["source_endpoint": [:]], ["source_endpoint": "x"],
             ["trust_mark_issuers": [:]], ["trust_mark_owners": [:]], ["constraints": ["max_path_length": -1]],
             ["constraints": ["max_path_length": "1"]], ["constraints": ["naming_constraints": []]],
             ["constraints": ["naming_constraints": ["permitted": ["a..b"]]]],

@@ -88,6 +88,21 @@ struct TrustChainResolverTests {
         #expect(transport.requests.count == 5)
     }
 
+    /// The chain for a party that sends it along.
+    @Test func chainsForOthers() async throws {
+        let transport = InMemoryHTTPTransport(try await answers())
+        let resolver = try resolver(transport)
+        let id = federation.verifier.id
+        let chain = try await resolver.chain(of: id, at: now)
+        #expect(chain.verify(about: id, policy: resolver.policy, at: now).refusal == nil)
+        _ = try await resolver.chain(of: id, at: now.addingTimeInterval(600))
+        #expect(transport.requests.count == 5)
+        let offline = await #expect(throws: FederationError.self) {
+            _ = try await self.resolver(nil).chain(of: id, at: now)
+        }
+        #expect(offline?.code == .noTrustChain)
+    }
+
     @Test func expiredChainsAreFetchedAgain() async throws {
         let current = Mutex(try await answers())
         let transport = InMemoryHTTPTransport { request in
@@ -329,6 +344,8 @@ extension TrustChainResolverTests {
         let plain = InMemoryHTTPAnswer.ok(set.encoded(), type: try MediaType("application/jwk-set+json"))
         #expect(try await keys(["jwks": set]).keys.map(\.keyID) == ["r1"])
         #expect(try await keys(["jwks_uri": .string(url)], [url: plain]).keys.map(\.keyID) == ["r1"])
+        let json = InMemoryHTTPAnswer.ok(set.encoded(), type: .json)
+        #expect(try await keys(["jwks_uri": .string(url)], [url: json]).keys.map(\.keyID) == ["r1"])
         #expect(try await keys(["signed_jwks_uri": .string(url)], [url: signedSet()]).keys.map(\.keyID) == ["r1"])
     }
 
@@ -342,6 +359,7 @@ extension TrustChainResolverTests {
             try await signedSet(["iss": "https://other.example"]), try await signedSet(keyID: nil),
             try await signedSet(keyID: ""), InMemoryHTTPAnswer(status: 404),
             .ok(Array("x".utf8), type: try MediaType("application/jwk-set+jwt")),
+            .ok(Array("x".utf8), type: .json),
         ]
         for answer in refused {
             let error = await #expect(throws: FederationError.self) { _ = try await keys(reference, [url: answer]) }
@@ -370,10 +388,15 @@ extension TrustChainResolverTests {
         let resolver = try resolver(transport)
         let chain = try await federation.chain(metadata: ["signed_jwks_uri": .string(url)])
         let entity = try await resolver.entity(federation.verifier.id, given: chain, at: now).get()
-        for (time, count) in [(0, 1), (89, 1), (90, 2)] {
+        // The clock skew is 60 s.
+        for time in [0, 89, 90, 149] {
             _ = try await resolver.keys(of: Self.type, entity, at: now.addingTimeInterval(TimeInterval(time)))
-            #expect(transport.requests.count == count)
+            #expect(transport.requests.count == 1)
         }
+        await #expect(throws: FederationError.self) {
+            _ = try await resolver.keys(of: Self.type, entity, at: now.addingTimeInterval(151))
+        }
+        #expect(transport.requests.count == 2)
     }
 
     /// A kept set without the key that is sought is fetched again, at a limited rate.

@@ -135,11 +135,16 @@ struct TrustChainTests {
             )
         )
         // A verifier whose own set lacks the key.
-        try expect(
-            .issuerKeyNotFound,
-            .signatures,
-            await chain(verifier: { $0.keys = JWKSet([try JWK(PrivateKey.generate(.p256).publicKey, keyID: "f2")]) })
+        let own = try JWS(compact: statements[0].token.compactSerialization())
+        var claims = try JWTClaims(decoding: own.unverifiedPayload ?? [])
+        claims["jwks"] = ["keys": [.object(try JWK(PrivateKey.generate(.p256).publicKey, keyID: "f2").members)]]
+        let lacking = try await JWT.sign(
+            claims,
+            header: own.unverifiedHeader(),
+            with: SoftwareSigner(federation.verifier.key)
         )
+        let statement = try EntityStatement(compact: lacking.compactSerialization())
+        try expect(.issuerKeyNotFound, .signatures, TrustChain([statement] + statements.dropFirst()))
         let valid = try await chain()
         var policy = try federation.policy
         policy.algorithms = [.es384]

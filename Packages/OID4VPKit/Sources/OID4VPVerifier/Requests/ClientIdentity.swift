@@ -4,6 +4,12 @@ import JOSEKit
 import JSONKit
 public import OpenIDFederation
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A verifier's identity towards wallets: the client identifier, and the key that vouches for it (section 5.9).
 ///
 /// The text of the identifier depends on the version: prefixes were renamed, and draft 21 has none.
@@ -18,19 +24,23 @@ public struct ClientIdentity: Sendable {
     let header: JSONObject
     /// The certificates of the signer, from its own on; empty for other kinds of keys.
     let certificates: [Certificate]
+    /// Returns the trust chain that requests of a time bring along; nil for none.
+    private let trustChains: (@Sendable (Date) async -> TrustChain?)?
 
     private init(
         _ rule: ClientIdentifier.Rule,
         _ original: String?,
         signer: (any Signer)?,
         header: JSONObject = [:],
-        certificates: [Certificate] = []
+        certificates: [Certificate] = [],
+        trustChains: (@Sendable (Date) async -> TrustChain?)? = nil
     ) {
         self.rule = rule
         self.original = original
         self.signer = signer
         self.header = header
         self.certificates = certificates
+        self.trustChains = trustChains
     }
 
     /// The address of the response is the identifier; such requests are not signed.
@@ -143,8 +153,8 @@ public struct ClientIdentity: Sendable {
     ///   - entity: The entity.
     ///   - signer: A key of the metadata.
     ///   - keyID: Its name among them.
-    ///   - trustChain: The statements from the entity to the wallets' trust anchor, which requests bring along; nil for wallets
-    ///     that fetch them.
+    ///   - trustChain: The statements from the entity to the wallets' trust anchor, which requests bring along until the first of
+    ///     them expires; nil for wallets that fetch them.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for the chain of another entity.
     public static func federation(
         _ entity: EntityIdentifier,
@@ -152,18 +162,57 @@ public struct ClientIdentity: Sendable {
         keyID: String,
         trustChain: TrustChain? = nil
     ) throws(OID4VPVerifierError) -> ClientIdentity {
-        var header: JSONObject = ["kid": .string(keyID)]
-        if let trustChain {
-            guard trustChain.statements.first?.unverifiedSubject == entity else {
-                throw invalid("the trust chain is about another entity")
-            }
-            do throws(FederationError) {
-                header["trust_chain"] = try trustChain.headerValue()
-            } catch {
-                throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
-            }
+        guard trustChain.map({ $0.statements.first?.unverifiedSubject == entity }) ?? true else {
+            throw invalid("the trust chain is about another entity")
         }
-        return ClientIdentity(.federation, entity.text.text, signer: signer, header: header)
+        return federation(entity, signer: signer, keyID: keyID) { _ in trustChain }
+    }
+
+    /// An entity of a federation that asks for its trust chain anew with each request.
+    ///
+    /// ```swift
+    /// let entity = try EntityIdentifier("https://shop.example")
+    /// let resolver = TrustChainResolver(policy: FederationPolicy(anchors: [anchor]), transport: transport)
+    /// let identity = ClientIdentity.federation(entity, signer: signer, keyID: "r1") { time in
+    ///     try? await resolver.chain(of: entity, at: time)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - signer: A key of the metadata.
+    ///   - keyID: Its name among them.
+    ///   - trustChains: Returns the statements from the entity to the wallets' trust anchor, which the request of a time brings
+    ///     along; nil for none. A chain that has expired is left out.
+    public static func federation(
+        _ entity: EntityIdentifier,
+        signer: any Signer,
+        keyID: String,
+        trustChains: @escaping @Sendable (Date) async -> TrustChain?
+    ) -> ClientIdentity {
+        ClientIdentity(
+            .federation,
+            entity.text.text,
+            signer: signer,
+            header: ["kid": .string(keyID)],
+            trustChains: trustChains
+        )
+    }
+
+    /// The header parameters of an object that is signed at a time.
+    func joseHeader(_ type: String, at time: Date) async throws(OID4VPVerifierError) -> JOSEHeader {
+        var header = JOSEHeader(header)
+        header["typ"] = .string(type)
+        guard let chain = await trustChains?(time), chain.unverifiedExpirationTime > time else { return header }
+        guard chain.statements.first?.unverifiedSubject.text.text == original else {
+            throw Self.invalid("the trust chain is about another entity")
+        }
+        do throws(FederationError) {
+            header["trust_chain"] = try chain.headerValue()
+        } catch {
+            throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
+        }
+        return header
     }
 
     private static func leaf(

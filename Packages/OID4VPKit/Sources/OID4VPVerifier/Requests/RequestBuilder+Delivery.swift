@@ -105,13 +105,10 @@ extension RequestBuilder {
         try stamp(&claims, request, at: time)
         claims["aud"] = .string(post?.metadata?.issuer ?? Self.selfIssued)
         if let nonce = post?.walletNonce { claims["wallet_nonce"] = .string(nonce) }
+        let header = try await objectHeader(of: signer, for: post?.metadata, at: time)
         let object: String
         do throws(JOSEError) {
-            let jws = try await JWS.sign(
-                JSONValue.object(claims).encoded(),
-                header: objectHeader(of: signer, for: post?.metadata),
-                with: signer
-            )
+            let jws = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
             object = try jws.compactSerialization()
         } catch {
             throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
@@ -164,7 +161,7 @@ extension RequestBuilder {
             guard let signer = client.signer else {
                 throw OID4VPVerifierError(.invalidRequest, "an identity does not sign", path: ["client_id"])
             }
-            var header = client.joseHeader(Self.objectType)
+            var header = try await client.joseHeader(Self.objectType, at: time)
             header["client_id"] = .string(try client.identifier(for: .v1, address: nil).clientID)
             header["verifier_info"] = registrations
             do throws(JOSEError) {
@@ -217,13 +214,5 @@ extension RequestBuilder {
     private func url(_ form: FormParameters, _ invocation: String?) -> String {
         let start = invocation ?? (party.profile?.invocationSchemes.first ?? "openid4vp") + "://"
         return start + (start.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + form.text
-    }
-}
-
-extension ClientIdentity {
-    func joseHeader(_ type: String) -> JOSEHeader {
-        var header = JOSEHeader(header)
-        header["typ"] = .string(type)
-        return header
     }
 }

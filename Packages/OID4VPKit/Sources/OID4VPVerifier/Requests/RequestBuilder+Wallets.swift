@@ -2,6 +2,12 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The body of the POST by which a wallet fetches a request object (section 5.10).
 public struct RequestURIPost: Sendable {
     /// The metadata of the wallet; nil for none.
@@ -39,8 +45,12 @@ public struct RequestURIPost: Sendable {
 
 extension RequestBuilder {
     /// The header of the request object, with the name of the algorithm that the wallet lists: there may be two for one.
-    func objectHeader(of signer: any Signer, for wallet: WalletMetadata?) -> JOSEHeader {
-        var header = party.client.joseHeader(Self.objectType)
+    func objectHeader(
+        of signer: any Signer,
+        for wallet: WalletMetadata?,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> JOSEHeader {
+        var header = try await party.client.joseHeader(Self.objectType, at: time)
         let listed = (wallet?.requestAlgorithms ?? []).filter { $0.names(signer) }
         let own = JWSAlgorithm(signer.algorithm, for: signer.publicKey)
         if let first = listed.first, !listed.contains(where: { $0 == own }) { header["alg"] = .string(first.rawValue) }

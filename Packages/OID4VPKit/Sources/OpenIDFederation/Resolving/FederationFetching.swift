@@ -18,24 +18,24 @@ struct RemainingTime: Sendable {
 }
 
 extension HTTPTransport {
-    /// The answer of one media type.
+    /// The answer of one of some media types.
     ///
     /// - Parameters:
     ///   - url: The address.
-    ///   - type: The media type, without `application/`.
+    ///   - types: The media types, without `application/`.
     ///   - limits: The limits for size and time.
     ///   - refusal: The code of the error for an answer that is not the document.
     /// - Throws: ``FederationError/Code/retrievalFailed`` where no answer came; an error with the code for an answer that says
     ///   that there is nothing, or is of another type.
     func document(
         at url: HTTPURL,
-        type: String,
+        types: [String],
         _ limits: HTTPLimits,
         refusal: FederationError.Code
     ) async throws(FederationError) -> HTTPTransportResponse {
         do throws(TransportError) {
-            let accepted: AcceptedContent = [try MediaType("application/" + type)]
-            return try await response(to: .get(url, accepting: accepted, limits: limits))
+            let types = try types.map { type throws(TransportError) in try MediaType("application/" + type) }
+            return try await response(to: .get(url, accepting: AcceptedContent(types), limits: limits))
         } catch {
             let code = error.isFinalAnswer ? refusal : .retrievalFailed
             throw FederationError(code, "\(url) cannot be fetched: \(error.message)", cause: error)

@@ -51,13 +51,14 @@ extension TrustChainResolver {
         return try await keySets.document(
             for: reference,
             at: time,
-            isCurrent: { $0.expirationTime > time },
+            isCurrent: { $0.expirationTime.addingTimeInterval(policy.clockSkew) > time },
             isSufficient: { set in !areRefused && keyID.map { !set.keys.keys(withID: $0).isEmpty } ?? true },
             fetch: { () async throws(FederationError) in
                 let isSigned = reference.signers != nil
+                // Only for a signed set there is but one media type (section 5.2.1).
                 let response = try await transport.document(
                     at: reference.url,
-                    type: isSigned ? Self.signedSetType : "jwk-set+json",
+                    types: isSigned ? [Self.signedSetType] : ["json", "jwk-set+json"],
                     HTTPLimits(maximumBodySize: limits.documentSize),
                     refusal: .invalidKeySet
                 )

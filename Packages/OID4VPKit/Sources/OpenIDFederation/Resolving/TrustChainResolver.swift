@@ -89,6 +89,22 @@ public struct TrustChainResolver: Sendable {
         }
     }
 
+    /// The verified chain of an entity, which is fetched or kept, for the entity to send along or for others to keep.
+    ///
+    /// - Parameters:
+    ///   - id: The entity.
+    ///   - time: The time.
+    /// - Throws: ``FederationError/Code/noTrustChain`` without a transport, and where none leads to a trust anchor;
+    ///   ``FederationError/Code/retrievalFailed``, ``FederationError/Code/limitExceeded``, and the errors of the entity's own
+    ///   statement.
+    public func chain(of id: EntityIdentifier, at time: Date) async throws(FederationError) -> TrustChain {
+        let chain = try await fetchedChain(id, at: time) { _ in true }
+        if let refusal = chain.verify(about: id, policy: policy, at: time).refusal {
+            throw FederationError(.noTrustChain, "the kept chain of \(id) does not verify: \(refusal)")
+        }
+        return chain
+    }
+
     private static func refusal(_ error: FederationError, at time: Date) -> Verification<FederationEntity> {
         var checklist = Checklist(TrustChain.checks, at: time)
         let reason = Reason(error.code.description)
@@ -106,10 +122,18 @@ public struct TrustChainResolver: Sendable {
         at time: Date,
         _ isSufficient: (FederationEntity) -> Bool
     ) async throws(FederationError) -> Verification<FederationEntity> {
+        try await fetchedChain(id, at: time, isSufficient).verify(about: id, policy: policy, at: time)
+    }
+
+    private func fetchedChain(
+        _ id: EntityIdentifier,
+        at time: Date,
+        _ isSufficient: (FederationEntity) -> Bool
+    ) async throws(FederationError) -> TrustChain {
         guard let transport else {
             throw FederationError(.noTrustChain, "no chain of \(id) came, and none is fetched")
         }
-        let chain = try await chains.document(
+        return try await chains.document(
             for: id,
             at: time,
             isCurrent: { $0.unverifiedExpirationTime.addingTimeInterval(policy.clockSkew) > time },
@@ -132,6 +156,5 @@ public struct TrustChainResolver: Sendable {
                 )
             }
         ).value
-        return chain.verify(about: id, policy: policy, at: time)
     }
 }

@@ -150,7 +150,7 @@ struct TrustChainSearch {
         do throws(FederationError) {
             let response = try await transport.document(
                 at: url,
-                type: EntityStatement.type,
+                types: [EntityStatement.type],
                 HTTPLimits(maximumBodySize: limits.documentSize, timeout: min(remainingTime.now, .seconds(10))),
                 refusal: .noTrustChain
             )

@@ -1,3 +1,4 @@
+import CredentialTransport
 import JOSEKit
 import JSONKit
 import VerificationCore
@@ -23,7 +24,12 @@ extension EntityStatement.Content {
         metadata = try Self.metadata(reader)
         authorityHints = try reader.identifiers("authority_hints") ?? []
         _ = try reader.identifiers("trust_anchor_hints")
-        try Self.checkTrustMarks(reader)
+        try reader.checkTrustMarks(limits)
+        if let source = reader.members["source_endpoint"] {
+            guard let text = source.stringValue, (try? HTTPURL(text)) != nil else {
+                throw reader.invalid("source_endpoint", "it must be a URL")
+            }
+        }
         metadataPolicy = try reader.object("metadata_policy").map { value throws(FederationError) in
             do throws(FederationError) {
                 return try MetadataPolicy(value)
@@ -101,17 +107,6 @@ extension EntityStatement.Content {
             }
         }
         return types
-    }
-
-    /// Refuses trust marks of another form; whether one is trusted is not decided here (section 7).
-    private static func checkTrustMarks(_ reader: ClaimReader) throws(FederationError) {
-        guard let value = reader.members["trust_marks"] else { return }
-        guard let marks = value.arrayValue else { throw reader.invalid("trust_marks", "it must be an array") }
-        for mark in marks {
-            guard mark["trust_mark_type"]?.stringValue != nil, mark["trust_mark"]?.stringValue != nil else {
-                throw reader.invalid("trust_marks", "each needs trust_mark_type and trust_mark")
-            }
-        }
     }
 }
 

@@ -62,8 +62,10 @@ public struct EntityStatementBuilder: Sendable {
     /// - Parameters:
     ///   - signer: A key with which the issuer signs statements.
     ///   - keyID: Its name among the issuer's keys.
-    /// - Throws: ``FederationError/Code/signingFailed``, and the errors of reading for a statement that is not well-formed.
+    /// - Throws: ``FederationError/Code/signingFailed``, and the errors of reading for a statement that is not well-formed;
+    ///   ``FederationError/Code/malformed`` for an entity's own statement whose keys have not the signer's by that name.
     public func sign(with signer: any Signer, keyID: String) async throws(FederationError) -> EntityStatement {
+        try requireKey(named: keyID) { (try? $0.publicKey()) == signer.publicKey }
         let token: JWT
         do throws(JOSEError) {
             token = try await JWT.sign(content, header: Self.header(keyID), with: signer)
@@ -78,16 +80,24 @@ public struct EntityStatementBuilder: Sendable {
     /// - Parameters:
     ///   - algorithm: The algorithm of the signature.
     ///   - keyID: The name of the key among the issuer's.
-    /// - Throws: ``FederationError/Code/signingFailed`` for an algorithm that is not supported.
+    /// - Throws: ``FederationError/Code/signingFailed`` for an algorithm that is not supported,
+    ///   ``FederationError/Code/malformed`` for an entity's own statement whose keys have none of that name.
     public func prepare(
         algorithm: JWSAlgorithm,
         keyID: String
     ) throws(FederationError) -> UnsignedEntityStatement {
+        try requireKey(named: keyID) { _ in true }
         var header = Self.header(keyID)
         header["alg"] = .string(algorithm.rawValue)
         return try reading(.signingFailed) { () throws(JOSEError) in
             UnsignedEntityStatement(try JWS.Unsigned(payload: content.encoded(), header: header))
         }
+    }
+
+    /// Refuses a signature that the statement's own keys do not verify (section 3.2): those of another entity are not here.
+    package func requireKey(named keyID: String, _ isFit: (JWK) -> Bool) throws(FederationError) {
+        guard issuer == subject, !keys.keys(withID: keyID).contains(where: isFit) else { return }
+        throw FederationError(.malformed, "the signer's key is not among them by this name", path: ["jwks"])
     }
 
     private static func header(_ keyID: String) -> JOSEHeader { JOSEHeader(type: EntityStatement.type, keyID: keyID) }

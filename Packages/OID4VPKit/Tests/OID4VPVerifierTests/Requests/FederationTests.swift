@@ -91,4 +91,30 @@ struct FederationTests {
         }
         #expect(error?.code == .invalidRelyingParty)
     }
+
+    /// Requests bring the chain of their time along, and none that has expired.
+    @Test func chainsOfEachRequest() async throws {
+        let chain = try TrustChain([try await statement()])
+        let signer = try SoftwareSigner(key)
+        let other = try EntityIdentifier("https://w.example")
+        func header(_ client: ClientIdentity, at time: Date) async throws -> JOSEHeader {
+            var party = try await party(responseKey: JWK(PrivateKey.generate(.p256), keyID: "e1"))
+            party.client = client
+            let content = RequestContent(.dcql(try Scene.query([.sdJWT])), address: Scene.address)
+            let request = try RequestBuilder(party).makeRequest(content, at: time)
+            let object = try await RequestBuilder(party).signedObject(of: request, at: time)
+            return try JWS(compact: object).unverifiedHeader()
+        }
+        let fixed = try ClientIdentity.federation(entity, signer: signer, keyID: "r1", trustChain: chain)
+        #expect(try await header(fixed, at: Scene.now + 59)["trust_chain"] == chain.headerValue())
+        #expect(try await header(fixed, at: Scene.now + 60)["trust_chain"] == nil)
+        let renewed = ClientIdentity.federation(entity, signer: signer, keyID: "r1") { time in
+            time < Scene.now + 30 ? chain : nil
+        }
+        #expect(try await header(renewed, at: Scene.now + 29)["trust_chain"] == chain.headerValue())
+        #expect(try await header(renewed, at: Scene.now + 30)["trust_chain"] == nil)
+        let foreign = ClientIdentity.federation(other, signer: signer, keyID: "r1") { _ in chain }
+        let error = await #expect(throws: OID4VPVerifierError.self) { try await header(foreign, at: Scene.now) }
+        #expect(error?.code == .invalidRelyingParty)
+    }
 }

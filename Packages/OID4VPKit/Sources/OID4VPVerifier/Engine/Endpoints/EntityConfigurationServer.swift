@@ -56,9 +56,7 @@ public actor EntityConfigurationServer {
         guard lifetime >= 2 else {
             throw FederationError(.malformed, "it is valid for less than two seconds", path: ["exp"])
         }
-        guard builder.keys.keys(withID: keyID).contains(where: { (try? $0.publicKey()) == signer.publicKey }) else {
-            throw FederationError(.malformed, "the signer's key is not among them by this name", path: ["jwks"])
-        }
+        try builder.requireKey(named: keyID) { (try? $0.publicKey()) == signer.publicKey }
         self.builder = builder
         self.signer = signer
         self.keyID = keyID
