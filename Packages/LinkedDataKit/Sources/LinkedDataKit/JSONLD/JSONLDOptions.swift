@@ -120,9 +120,9 @@ public struct JSONLDLimits: Hashable, Sendable {
     /// by default.
     public var iriLength: Int
     /// The largest number of bytes that names and references of a document come to where prefixes, vocabulary and base
-    /// are put before them: 16 MiB by default.
+    /// are put before them, with the datatypes and language tags that contexts give to its values: 16 MiB by default.
     ///
-    /// The terms that contexts define that way count, too. A long prefix is written once and comes back with each use.
+    /// The terms that contexts define that way count, too. A long prefix, datatype or tag is written once and comes back with each use.
     public var text: Int
 
     /// Makes limits, of which those that are not given have their default.

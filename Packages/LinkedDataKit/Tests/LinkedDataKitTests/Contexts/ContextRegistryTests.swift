@@ -147,6 +147,19 @@ struct ContextRegistryTests {
         #expect(cache.weight <= 100)
     }
 
+    /// Few terms, and texts of any length that each document makes up.
+    @Test func countsTheTextsOfProcessedContexts() throws {
+        let cache = ContextCache(capacity: 1000)
+        let processor = JSONLDProcessor(contexts: .builtIn, loader: nil, caches: ContextCaches(cache))
+        let long = String(repeating: "a", count: 60_000)
+        for index in 0..<20 {
+            _ = try processor.expand(["@context": ["@language": .string("en-\(index)"), "\(long)\(index)": "urn:p"]])
+            #expect(cache.weight <= 1000)
+        }
+        // A text of 60,000 bytes counts as 200 terms.
+        #expect(cache.weight >= 200)
+    }
+
     /// Two contexts define `DataIntegrityProof` with the same context inside, so that a document can name both.
     @Test func takesContextsThatRepeatATermWithItsContext() throws {
         let document: JSONValue = [

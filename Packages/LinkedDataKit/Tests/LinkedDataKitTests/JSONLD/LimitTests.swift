@@ -115,6 +115,38 @@ struct LimitTests {
         #expect(code(document, .default) == .limitExceeded)
     }
 
+    /// Datatypes and language tags of contexts count with each value that has them.
+    @Test func keepsToTheSizeOfWhatContextsGiveToValues() {
+        let typed: JSONValue = ["q": ["@id": "urn:q", "@type": "urn:type"]]
+        let tagged: JSONValue = ["@language": "en-a-b", "q": "urn:q"]
+        let mapped: JSONValue = ["q": ["@id": "urn:q", "@container": "@language"]]
+        let uses: [(JSONValue, Int)] = [
+            (["@context": typed, "q": ["A", "B", "C"]], 5 + 8 + 24), (["@context": tagged, "q": ["A", "B"]], 5 + 12),
+            (["@context": ["q": ["@id": "urn:q", "@language": "en"]], "q": ["A", "B"]], 5 + 4),
+            (["@context": mapped, "q": ["de": ["A", "B"], "en-x": "C"]], 5 + 8),
+        ]
+        for (document, size) in uses {
+            #expect(code(document, JSONLDLimits(text: size)) == nil, "\(document)")
+            #expect(code(document, JSONLDLimits(text: size - 1)) == .limitExceeded, "\(document)")
+        }
+    }
+
+    /// The names of an object are refused one by one, before all of them stand in memory with their prefix.
+    @Test func countsNamesAsTheyAreExpanded() {
+        let prefix = "urn:" + String(repeating: "a", count: 8000) + "#"
+        let members = JSONObject(distinct: (0..<3000).map { JSONObject.Entry(name: "p:\($0)", value: "A") })
+        let map: JSONValue = ["@id": "urn:m", "@container": "@id"]
+        let nodes = JSONObject(distinct: members.map { JSONObject.Entry(name: $0.name, value: ["urn:q": "A"]) })
+        let documents: [JSONObject] = [
+            JSONObject([("@context", ["p": .string(prefix)])] + Array(members)),
+            ["@context": ["p": .string(prefix), "n": "@nest"], "n": .object(members)],
+            ["@context": ["p": .string(prefix), "m": map], "m": .object(nodes)],
+        ]
+        for document in documents {
+            #expect(code(.object(document), .default) == .limitExceeded)
+        }
+    }
+
     @Test func keepsToTheNumberOfTerms() {
         let context: JSONValue = ["p": "urn:p", "q": "urn:q"]
         let document: JSONValue = ["@context": context, "p": ["@context": ["r": "urn:r"], "r": "A"]]

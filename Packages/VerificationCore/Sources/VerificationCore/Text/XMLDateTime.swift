@@ -14,7 +14,8 @@ public import Foundation
             let minute = reader.digits(2), reader.take(":"), let second = reader.digits(2),
             let fraction = reader.fraction(), let offset = reader.zone(), reader.text.isEmpty,
             year >= 1, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
-            hour <= 23, minute <= 59, second <= 59
+            // The end of a day is the start of the next one.
+            hour <= 23 || (hour, minute, second) == (24, 0, 0) && fraction == 0, minute <= 59, second <= 59
         else { return nil }
         let seconds = dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Date(timeIntervalSince1970: Double(seconds) + fraction)

@@ -31,9 +31,17 @@ struct ContextKey: Hashable, Sendable {
     let parent: UInt64
     let content: Content
     let settings: UInt8
+
+    /// The size of the text in bytes.
+    var size: Int {
+        switch content {
+        case .scoped: 0
+        case .local(let text), .remote(let text): text.bytes.count
+        }
+    }
 }
 
-/// Processed contexts, shared between threads and bounded by the number of terms in them.
+/// Processed contexts, shared between threads and bounded by the number of terms in them; long texts count as terms.
 ///
 /// Beyond the bound, the least recently used half is dropped: contexts that documents make up cannot drive out those
 /// that all documents share.
@@ -49,6 +57,9 @@ package final class ContextCache: Sendable {
         var weight = 0
         var uses: UInt64 = 0
     }
+
+    /// The size of a term in bytes, about.
+    private static let termSize = 300
 
     private let state = Mutex(State())
     private let capacity: Int
@@ -68,7 +79,8 @@ package final class ContextCache: Sendable {
     }
 
     func insert(_ context: ActiveContext, for key: ContextKey) {
-        let weight = context.state.terms.count + 1
+        let text = key.size + context.cost.text
+        let weight = context.state.terms.count + 1 + text / Self.termSize
         guard weight <= capacity / 2 else { return }
         state.withLock { state in
             state.uses += 1
@@ -79,7 +91,7 @@ package final class ContextCache: Sendable {
         }
     }
 
-    /// The number of terms of all contexts in the cache.
+    /// The number of terms of all contexts in the cache, with what their texts count for.
     package var weight: Int { state.withLock { $0.weight } }
 
     private static func evict(from state: inout State) {

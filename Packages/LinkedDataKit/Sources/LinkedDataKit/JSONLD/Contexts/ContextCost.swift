@@ -33,7 +33,7 @@ struct ContextCost: Sendable {
             throw LinkedDataError(.limitExceeded, "an IRI of \(iriLength) bytes, \(limits.iriLength) allowed")
         }
         guard text <= limits.text else {
-            throw LinkedDataError(.limitExceeded, "IRIs of more than \(limits.text) bytes")
+            throw LinkedDataError(.limitExceeded, "IRIs and language tags of more than \(limits.text) bytes")
         }
     }
 }

@@ -62,10 +62,12 @@ extension Expander {
             context = try located(job) { () throws(LinkedDataError) in try contexts.apply(local, to: context) }
         }
         let typeContext = context
-        var keys = expandedKeys(object, context)
+        var keys = try expandedKeys(object, context)
         if let scoped = try applyTypeScoped(object, keys, typeContext, job: job) {
             context = scoped
-            keys = expandedKeys(object, context)
+            // Without those of before, which may be as long again.
+            keys = []
+            keys = try expandedKeys(object, context)
         }
         return Source(object: object, context: context, typeContext: typeContext, keys: keys)
     }
@@ -81,8 +83,19 @@ extension Expander {
         }
     }
 
-    private func expandedKeys(_ object: JSONObject, _ context: ActiveContext) -> [ExpandedName] {
-        object.map { context.state.expandName($0.name) }
+    /// The meaning of each name, counted one by one: together they can be far longer than the object.
+    private func expandedKeys(
+        _ object: JSONObject,
+        _ context: ActiveContext
+    ) throws(LinkedDataError) -> [ExpandedName] {
+        var names: [ExpandedName] = []
+        names.reserveCapacity(object.count)
+        for (key, _) in object {
+            let name = context.state.expandName(key)
+            if !(name.term?.hasWellFormedIRI ?? false) { try count(name.iri) }
+            names.append(name)
+        }
+        return names
     }
 
     /// Returns `true` for value objects and references to nodes, which do not go back to the previous context (step 7).
@@ -157,7 +170,7 @@ extension Expander {
             guard case .object(let object) = element else {
                 throw failure(.invalidNestValue, "a value of @nest is not an object", job, .name(key))
             }
-            let keys = expandedKeys(object, context)
+            let keys = try expandedKeys(object, context)
             guard !keys.contains(where: { $0.keyword == .value }) else {
                 throw failure(.invalidNestValue, "a value of @nest is a value object", job, .name(key))
             }

@@ -58,6 +58,7 @@ extension Expander {
         if map.isEmpty { try refuseEmptyValue(job, .name(key)) }
         for (index, value) in map {
             let expandedIndex = context.state.expandIRI(index, vocabulary: true)
+            try count(expandedIndex)
             if expandedIndex.keyword == Keyword.none { note("values have no place in the map", job, .name(key)) }
             if container.contains(.index), term.definition.index == nil, expandedIndex.keyword != Keyword.none {
                 try refuseDropped("the key \(ExactText(index)) of an index map has no form in RDF", job, .name(key))

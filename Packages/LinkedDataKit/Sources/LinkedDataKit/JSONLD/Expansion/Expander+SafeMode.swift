@@ -36,7 +36,6 @@ extension Expander {
     /// Checks the meaning of a member's name, and returns `false` for one that is to be dropped.
     func checkKey(_ key: String, _ name: ExpandedName, _ parent: Int) throws(LinkedDataError) -> Bool {
         if name.term?.hasWellFormedIRI ?? false { return true }
-        try count(name.iri)
         guard case .iri(let text, let source) = name.iri else {
             if name.keyword != nil { return true }
             if safeMode != nil { throw failure(.droppedTerm, "\(ExactText(key)) means nothing", parent, .name(key)) }

@@ -42,6 +42,7 @@ extension Expander {
             return .object("@id", try checkedIRI(iri, of: text, parent, step))
         case (.type(let iri), _):
             noteForm(ofScalar: value, typed: iri, parent, step)
+            try contexts.count(text: iri.utf8.count)
             type = iri
         case (.json, _): type = Keyword.json.rawValue
         default: type = nil
@@ -53,6 +54,7 @@ extension Expander {
         } else if case .string = value {
             let language = language(of: term, in: context)
             let direction = direction(of: term, in: context)
+            try contexts.count(text: language?.utf8.count ?? 0)
             try check(language: language, direction: direction, parent, step)
             if let language { members.append(JSONObject.Entry(name: "@language", value: .string(language))) }
             if let direction {
@@ -101,6 +103,7 @@ extension Expander {
                     )
                 }
                 if isNone { note("a value without a language is not in the map", parent, .name(key)) }
+                try contexts.count(text: language.utf8.count)
                 try check(language: isNone ? nil : language, direction: direction, parent, .name(key))
                 var members = [JSONObject.Entry(name: "@value", value: item)]
                 if !isNone { members.append(JSONObject.Entry(name: "@language", value: .string(language))) }
