@@ -62,7 +62,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "The private key that answers are encrypted to: JWK with kid; by default a fresh one on P-256."
+        help: "The private key that answers are encrypted to, as a JWK for ECDH-ES; by default a fresh one on P-256."
     )
     var encryptionKey: InputFile?
 

@@ -48,6 +48,27 @@ import Testing
         #expect(tolerant.output.contains("otherForms"), "\(tolerant.output)")
     }
 
+    /// A key as `key generate` writes it, which says nothing of its algorithm.
+    @Test(arguments: [["--key-id", "e1"], []])
+    func encryptsToAKeyOfTheVerifier(name: [String]) async throws {
+        let scene = try await OID4VPScene()
+        let key = scene.folder.path("enc.jwk")
+        let generated = await Invocation.run(
+            arguments: [
+                "key", "generate", "--format", "jwk", "--private-key", key, "--public-key",
+                scene.folder.path("enc-public.jwk"),
+            ] + name
+        )
+        #expect(generated.status == 0, "\(generated.errors)")
+        let options = ["--response-uri", OID4VPScene.address, "--encryption-key", key]
+        let requested = try await scene.request(OID4VPScene.Credential.sdJWT.query, options)
+        #expect(requested.status == 0, "\(requested.errors)")
+        let presented = await scene.present()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+    }
+
     @Test func readsTheAnswerInEveryForm() async throws {
         let scene = try await OID4VPScene()
         let query = OID4VPScene.Credential.sdJWT.query

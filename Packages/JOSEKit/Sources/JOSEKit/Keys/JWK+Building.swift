@@ -139,4 +139,19 @@ extension JWK {
         guard let key = openPart else { return nil }
         return JWK(material: .publicKey(key), members: members, attributes: attributes)
     }
+
+    /// The same key with another identifier, use and algorithm; its other members are kept.
+    ///
+    /// - Parameters:
+    ///   - keyID: The identifier (`kid`); nil for none.
+    ///   - use: The intended use of the key (`use`).
+    ///   - algorithm: The only algorithm that it is for (`alg`).
+    @_spi(Layers) public func with(keyID: String?, use: JWKUse, algorithm: String) -> JWK {
+        var (members, attributes) = (members, attributes)
+        members["kid"] = keyID.map { .string($0) }
+        members["use"] = .string(use.rawValue)
+        members["alg"] = .string(algorithm)
+        (attributes.keyID, attributes.use, attributes.algorithm) = (keyID, use, algorithm)
+        return JWK(material: material, members: members, attributes: attributes)
+    }
 }

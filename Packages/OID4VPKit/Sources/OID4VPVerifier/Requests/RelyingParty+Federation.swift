@@ -21,12 +21,13 @@ extension RelyingParty {
     /// - Parameter responseAddresses: The addresses of responses, of which each request names one (`response_uris`); empty to
     ///   let the signature of a request vouch for its address.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for a client that is no entity of a federation, for a key
-    ///   of responses that is made for each request, and for keys without identifiers of their own.
+    ///   of responses that is made for each request or does not go with the algorithm, and for keys without identifiers of
+    ///   their own.
     public func federationMetadata(responseAddresses: [String] = []) throws(OID4VPVerifierError) -> JSONObject {
         guard client.rule == .federation, let signer = client.signer else {
             throw Self.invalid("the client is no entity of a federation", "client")
         }
-        guard case .fixed(let key) = encryption.key, var responseKey = key.publicJWK?.members else {
+        guard case .fixed(let key) = encryption.key else {
             throw Self.invalid(
                 "wallets cannot learn a key that is made for each request: it needs a fixed one",
                 "encryption"
@@ -41,8 +42,7 @@ extension RelyingParty {
         guard let keyID = key.keyID, requestJWK.keyID?.hasSameBytes(as: keyID) == false else {
             throw Self.invalid("the keys of requests and responses need identifiers of their own", "encryption")
         }
-        responseKey["use"] = "enc"
-        responseKey["alg"] = .string(encryption.algorithm.rawValue)
+        let responseKey = try encryption.named(key, isKnown: true).members
         var members = metadata
         members["vp_formats_supported"] = .object(verifiers.metadata(verifiers.formats, for: .v1))
         members["jwks"] = ["keys": [.object(requestJWK.members), .object(responseKey)]]

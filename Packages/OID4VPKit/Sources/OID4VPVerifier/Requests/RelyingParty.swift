@@ -1,6 +1,6 @@
 import CredentialTransport
 public import CryptoCore
-public import JOSEKit
+@_spi(Layers) public import JOSEKit
 public import JSONKit
 
 /// A party that asks for presentations: its identity towards wallets, and its trusted issuers.
@@ -44,6 +44,9 @@ public struct RelyingParty: Sendable {
         metadata = [:]
         origins = []
     }
+
+    /// Indicates a client whose metadata wallets have from elsewhere.
+    var isKnownToWallets: Bool { client.rule == .preRegistered || client.rule == .federation }
 }
 
 /// A certificate of registration, or another attestation about the verifier (section 5.11).
@@ -76,6 +79,9 @@ public struct ResponseEncryptionPolicy: Sendable {
         /// A fresh key on a curve for each request.
         case ephemeral(EllipticCurve)
         /// One private key, which wallets know beforehand or learn from each request.
+        ///
+        /// A request names it with the policy's algorithm (`alg`), with `use`, and with its identifier or else its thumbprint
+        /// (`kid`).
         case fixed(JWK)
     }
 
@@ -103,14 +109,22 @@ public struct ResponseEncryptionPolicy: Sendable {
     }
 
     /// The key for one request.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the request.
+    ///   - isKnown: Indicates that wallets have a fixed key from elsewhere.
+    ///   - random: The source of randomness.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for a fixed key that does not go with the algorithm.
     func decryption(
         for version: OpenID4VPVersion,
+        isKnown: Bool,
         using random: some RandomSource
     ) throws(OID4VPVerifierError) -> ResponseDecryption {
         let offered = version == .v1 ? encryptions : Array(encryptions.prefix(1))
         switch key {
         case .fixed(let key):
-            return try ResponseDecryption(key: key, algorithm: algorithm, encryptions: offered)
+            let named = try named(key, isKnown: isKnown)
+            return try ResponseDecryption(key: named, algorithm: algorithm, encryptions: offered)
         case .ephemeral(let curve):
             do {
                 let key = try JWK(
@@ -126,6 +140,31 @@ public struct ResponseEncryptionPolicy: Sendable {
                 throw OID4VPVerifierError(.signingFailed, "the key for the response cannot be made", cause: error)
             }
         }
+    }
+}
+
+extension ResponseEncryptionPolicy {
+    /// A fixed key as wallets see it: with `alg` (section 8.3), `use` and `kid` (section 5.1).
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isKnown: Indicates that wallets have the key from elsewhere, where it may have no identifier.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for a key that does not go with the algorithm.
+    func named(_ key: JWK, isKnown: Bool) throws(OID4VPVerifierError) -> JWK {
+        func invalid(_ message: String, _ cause: (any Error)? = nil) -> OID4VPVerifierError {
+            OID4VPVerifierError(.invalidRelyingParty, message, path: ["encryption"], cause: cause)
+        }
+        guard let publicKey = key.publicJWK else { throw invalid("a symmetric key") }
+        if let own = key.algorithm, !own.hasSameBytes(as: algorithm.rawValue) {
+            throw invalid("the key is for \(own), and responses for \(algorithm)")
+        }
+        do throws(JOSEError) {
+            for encryption in encryptions { _ = try JWEEncryptionKey.jwk(publicKey, algorithm, for: encryption) }
+        } catch {
+            throw invalid(error.message, error)
+        }
+        let keyID = key.keyID ?? (isKnown ? nil : Base64URL.encode(key.thumbprint()))
+        return key.with(keyID: keyID, use: .encryption, algorithm: algorithm.rawValue)
     }
 }
 

@@ -35,7 +35,8 @@ public struct RequestBuilder: Sendable {
     ///   - time: The time.
     ///   - random: The source of randomness.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for parameters that contradict each other or the version,
-    ///   and for a deviation from the party's profile that it does not tolerate.
+    ///   and for a deviation from the party's profile that it does not tolerate;
+    ///   ``OID4VPVerifierError/Code/invalidRelyingParty`` for a fixed key that does not go with the party's algorithm.
     public func makeRequest(
         _ content: RequestContent,
         at time: Date,
@@ -46,8 +47,7 @@ public struct RequestBuilder: Sendable {
         let isUnsignedPlatform = isPlatform && party.client.signer == nil
         let nonce = Base64URL.encode(random.bytes(16))
         let state = isPlatform ? nil : Base64URL.encode(random.bytes(16))
-        let decryption =
-            content.mode.isJWT ? try party.encryption.decryption(for: content.version, using: random) : nil
+        let decryption = try decryption(content, using: random)
         let transactionData = try content.encodedTransactionData()
         var parameters: JSONObject = [:]
         var clientID: String?
@@ -93,6 +93,19 @@ public struct RequestBuilder: Sendable {
             expectation: expectation,
             expiresAt: time.addingTimeInterval(content.lifetime),
             deviations: try profileDeviations(parameters, content)
+        )
+    }
+
+    /// The key for an encrypted response; nil for one in the clear.
+    private func decryption(
+        _ content: RequestContent,
+        using random: some RandomSource
+    ) throws(OID4VPVerifierError) -> ResponseDecryption? {
+        guard content.mode.isJWT else { return nil }
+        return try party.encryption.decryption(
+            for: content.version,
+            isKnown: party.isKnownToWallets,
+            using: random
         )
     }
 
@@ -150,7 +163,7 @@ public struct RequestBuilder: Sendable {
         _ decryption: ResponseDecryption?
     ) throws(OID4VPVerifierError) -> JSONObject? {
         let formats = try party.verifiers.formats(for: content.query)
-        guard party.client.rule != .preRegistered, party.client.rule != .federation else {
+        guard !party.isKnownToWallets else {
             if content.mode.isJWT, case .ephemeral = party.encryption.key {
                 throw OID4VPVerifierError(
                     .invalidRequest,

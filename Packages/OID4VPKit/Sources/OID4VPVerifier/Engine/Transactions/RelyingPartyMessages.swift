@@ -14,18 +14,23 @@ struct RelyingPartyMessages: TransactionParty {
     private let party: RelyingParty
     private let policy: PresentationPolicy
     private let builder: RequestBuilder
+    /// The key of all responses, as wallets see it; nil for a fresh one each time.
+    private let fixedKey: JWK?
 
     init(_ served: ServedRelyingParty) {
         party = served.party
         policy = served.policy
         reader = served.reader
         builder = RequestBuilder(served.party)
+        guard case .fixed(let key) = party.encryption.key else {
+            fixedKey = nil
+            return
+        }
+        fixedKey = try? party.encryption.named(key, isKnown: party.isKnownToWallets)
     }
 
     func state(inside jwe: JWE, namingKey keyID: String?) async -> String? {
-        guard case .fixed(let key) = party.encryption.key,
-            keyID.map({ key.keyID?.hasSameBytes(as: $0) == true }) ?? true
-        else { return nil }
+        guard let key = fixedKey, keyID.map({ key.keyID?.hasSameBytes(as: $0) == true }) ?? true else { return nil }
         let policy = JWEDecryptionPolicy(
             algorithms: [party.encryption.algorithm],
             encryptions: Set(party.encryption.encryptions)
@@ -48,7 +53,7 @@ struct RelyingPartyMessages: TransactionParty {
                 hasOwnKey: !party.encryption.isFixed
             )
         } catch {
-            guard error.code == .signingFailed else {
+            guard error.code == .signingFailed || error.code == .invalidRelyingParty else {
                 throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error)
             }
             throw TransactionError(.internalError, "the request could not be made", cause: error)

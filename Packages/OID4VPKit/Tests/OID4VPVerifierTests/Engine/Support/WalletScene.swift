@@ -49,7 +49,7 @@ struct WalletScene {
 
     init(
         store: MemorySessionStore? = nil,
-        _ change: (inout RelyingParty, Keys) throws -> Void = { _, _ in }
+        _ change: (inout RelyingParty, Keys) async throws -> Void = { _, _ in }
     ) async throws {
         keys = try await Keys()
         var party = RelyingParty(
@@ -66,7 +66,7 @@ struct WalletScene {
             )
         )
         party.origins = ["https://shop.example"]
-        try change(&party, keys)
+        try await change(&party, keys)
         server = try TransactionServer(
             url: "https://verifier.example/oid4vp",
             relyingParties: ["shop": ServedRelyingParty(party)],
