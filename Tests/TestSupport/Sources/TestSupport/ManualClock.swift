@@ -68,9 +68,9 @@ public final class ManualClock: Clock {
         await wait { $0.count >= count }
     }
 
-    /// Waits until a task sleeps for exactly this long from now.
-    public func waitForSleeper(_ duration: Duration) async {
-        await wait { $0.contains(duration) }
+    /// Waits until one task, or so many, sleep for exactly this long from now.
+    public func waitForSleeper(_ duration: Duration, count: Int = 1) async {
+        await wait { rests in rests.count { $0 == duration } >= count }
     }
 
     /// Waits until the rests of all sleeping tasks are as wanted.

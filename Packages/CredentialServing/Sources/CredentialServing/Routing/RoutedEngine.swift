@@ -42,8 +42,9 @@ public struct RoutedEngineOptions: Sendable {
 /// * GET routes answer HEAD. OPTIONS is answered with the methods of the path, and with the CORS policy for a preflight.
 /// * An unknown path is refused with 404, a method without a route with 405 and `Allow`.
 /// * A path with and one without a slash at its end differ; see ``RoutedEngineOptions/ignoresTrailingSlash``.
-/// * Everything between the first byte of the request and the last of the response happens before the deadline, event streams
-///   excepted: they have until then to begin.
+/// * The time from the first byte of the request to the last of the response is limited, event streams excepted: they have
+///   until the deadline to begin. The task of a handler is cancelled then, and the answer goes out when the handler has
+///   ended; one that waits for work without an end must react to that.
 public struct RoutedEngine: HTTPEngine {
     /// Gives the response for an error, or nil for the default one.
     ///

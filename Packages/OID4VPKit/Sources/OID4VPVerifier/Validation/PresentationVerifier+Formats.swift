@@ -39,6 +39,8 @@ extension PresentationVerifier {
     ) async -> Verification<[PresentedCredential]> {
         let item = Item(presentation: presentation, expectation: expectation, name: name, time: clock())
         do throws(CheckFault) {
+            // A response has many presentations, and each may have keys and status lists to fetch.
+            guard !Task.isCancelled else { throw .unavailable(.incomplete, "the verification was cancelled") }
             switch format.credential {
             case .mdoc: return try await verifyMdoc(item)
             case .sdJWT: return try await verifySDJWT(item)

@@ -87,7 +87,8 @@ struct RepeatedResponseTests {
         await gate.waitForTasks(1)
         let other = try world.restarted()
         let second = Task { try await transaction.on(other).post(transaction.responsePath, form) }
-        await world.clock.waitForSleeper(.seconds(30))
+        // The first waits for its verification, the second for the end of the transaction.
+        await world.clock.waitForSleeper(.seconds(30), count: 2)
         gate.open()
         #expect(try await second.value.responseCode() == first.value.responseCode())
         #expect(world.party.verifications.withLock { $0 } == 1)

@@ -75,10 +75,7 @@ struct TransactionRaceTests {
 
     @Test func aVerificationThatDoesNotEndFails() async throws {
         let gate = Gate()
-        let world = try EngineWorld {
-            $0.party = ScriptedParty(gate: gate)
-            $0.options.callDeadline = .seconds(600)
-        }
+        let world = try EngineWorld { $0.party = ScriptedParty(gate: gate) }
         let transaction = try await world.begin()
         let answer = try await answering(transaction, gate)
         world.wait(.seconds(30))
@@ -88,6 +85,47 @@ struct TransactionRaceTests {
         gate.open()
         try expectRefusal(.refusedResponse, try await answer.value)
         #expect(try await transaction.status() == "failed")
+        #expect(try await transaction.events().suffix(2) == ["response_received", "failed:interrupted"])
+    }
+
+    /// The transaction ends without anybody looking, and the verification is cancelled.
+    @Test func aLateVerificationIsCancelled() async throws {
+        let party = ScriptedParty(gate: Gate(isCancellable: true))
+        let world = try EngineWorld { $0.party = party }
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        await world.clock.waitForSleeper(.seconds(30))
+        world.wait(.seconds(30))
+        try expectRefusal(.refusedResponse, try await answer.value)
+        #expect(try await transaction.result().json()["failure"]?["code"] == "interrupted")
+    }
+
+    /// A part of a verification that does not react holds up neither the transaction nor the wallet's connection.
+    @Test func aWalletIsNotHeldUp() async throws {
+        let gate = Gate()
+        let world = try EngineWorld { $0.party = ScriptedParty(gate: gate) }
+        let transaction = try await world.begin()
+        var statuses = try await world.server.statuses(of: transaction.id).makeAsyncIterator()
+        let answer = try await answering(transaction, gate)
+        world.wait(.seconds(30))
+        while let status = await statuses.next(), !status.isFinal {}
+        #expect(try await transaction.status() == "failed")
+        await world.clock.waitForSleeper(.seconds(10))
+        world.wait(.seconds(10))
+        try expectRefusal(.unavailable, try await answer.value)
+        gate.open()
+    }
+
+    /// A backend that hands a response on has the same time.
+    @Test func aLateResponseOfAPlatformHasFailed() async throws {
+        let world = try EngineWorld { $0.party = ScriptedParty(gate: Gate(isCancellable: true)) }
+        let transaction = try await world.begin(#""form": "digital_credentials""#)
+        let body = #"{"origin": "https://shop.example", "data": {"vp_token": {"pid": ["good"]}}}"#
+        let answer = Task { try await world.call(.post, transaction.path + "/digital-credential", body) }
+        await world.clock.waitForSleeper(.seconds(30))
+        world.wait(.seconds(30))
+        #expect(try await answer.value.json()["status"] == "failed")
     }
 
     @Test func aCancelledVerificationChangesNothing() async throws {

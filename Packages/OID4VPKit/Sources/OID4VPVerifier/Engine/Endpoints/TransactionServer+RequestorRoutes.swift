@@ -27,7 +27,7 @@ extension TransactionServer {
             .post("/transactions/{token}/result") { request in try await self.takeResult(request) },
             .post(
                 "/transactions/{token}/digital-credential",
-                options: ServerRouteOptions(maximumBodySize: options.maximumResponseSize)
+                options: responseOptions
             ) { request in try await self.takeDigitalCredential(request) },
             .get("/keys") { request in
                 _ = try self.requestor(of: request)

@@ -42,7 +42,8 @@ extension TransactionServer {
         return TransactionRecord.requestKey(token)
     }
 
-    private var responseOptions: ServerRouteOptions {
+    /// The options of endpoints that take a response: with time for its verification.
+    var responseOptions: ServerRouteOptions {
         ServerRouteOptions(
             deadline: options.verificationDeadline + options.callDeadline,
             maximumBodySize: options.maximumResponseSize

@@ -71,14 +71,20 @@ extension TransactionRecord {
     /// Ends a transaction whose time is up.
     mutating func settle(at now: Int64) {
         guard !status.isFinal, now >= deadline else { return }
-        let time = deadline
-        if status == .answered {
-            // The process that verified the response is gone.
-            end(.failed, TransactionFailure(code: Self.interrupted, message: "the verification did not end"), at: time)
-        } else {
-            end(.expired, TransactionFailure(code: "expired", message: "no response came in time"), at: time)
-        }
+        guard status != .answered else { return interrupt() }
+        end(.expired, TransactionFailure(code: "expired", message: "no response came in time"), at: deadline)
     }
+
+    /// Ends a transaction whose response was not verified in time.
+    ///
+    /// The end is that of the deadline, so that processes which end one transaction write the same.
+    mutating func interrupt() {
+        let failure = TransactionFailure(code: Self.interrupted, message: "the verification did not end in time")
+        end(.failed, failure, at: deadline)
+    }
+
+    /// Indicates a transaction whose response was not verified in time.
+    var isInterrupted: Bool { status == .failed && failure?.code == Self.interrupted }
 
     /// Ends the transaction; what is kept of it from then on has no secrets.
     mutating func end(_ status: TransactionStatus, _ failure: TransactionFailure?, at time: Int64) {
@@ -107,7 +113,7 @@ extension TransactionRecord {
     /// and nobody has fetched the result with the response code yet.
     func answersRepetition(at now: Int64, for lifetime: Int64) -> Bool {
         let isFetched = wishes.requiresResponseCode && status == .verified && credentials == nil
-        return [.verified, .failed, .declined].contains(status) && failure?.code != Self.interrupted && !isFetched
+        return [.verified, .failed, .declined].contains(status) && !isInterrupted && !isFetched
             && now < deadline + lifetime
     }
 

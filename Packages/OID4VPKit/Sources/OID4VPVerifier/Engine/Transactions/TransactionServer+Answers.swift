@@ -18,6 +18,8 @@ extension TransactionServer {
         if let redirect = ended.wishes.redirect, let code = ended.responseCode {
             return redirect.address(responseCode: code)
         }
+        // As for a repetition: no verdict came of the response.
+        guard !ended.isInterrupted else { throw Self.refusedResponse }
         guard ended.status != .failed else {
             throw TransactionError(.rejectedResponse, "the presentations were not accepted")
         }
@@ -87,8 +89,8 @@ extension TransactionServer {
 
     /// Takes a response to an open transaction.
     ///
-    /// The transaction is marked before the response is verified, so that of two responses one is taken. It is verified
-    /// even if the wallet disconnects meanwhile.
+    /// The transaction is marked before the response is verified, so that of two responses one is taken. A caller that is
+    /// cancelled waits no longer, since the wallet is gone or its time is up; the response is verified all the same.
     private func take(
         _ response: ReceivedResponse,
         for record: TransactionRecord
@@ -106,107 +108,33 @@ extension TransactionServer {
             try await note(.responseRefused, error.code.description, in: record)
             throw Self.refusedResponse
         }
-        let outcome = await Task { () async -> Result<TransactionRecord, TransactionError> in
-            do throws(TransactionError) {
-                switch content {
-                case .error(let error):
-                    return .success(try await self.decline(record, with: error, response.digest))
-                case .presentations(let presentations):
-                    return .success(
-                        try await self.verify(presentations, response.digest, for: expectation, of: record, by: party)
-                    )
-                }
-            } catch {
-                return .failure(error)
-            }
-        }.value
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<TransactionRecord, TransactionError>.self)
+        Task {
+            let outcome = await Result(awaiting: { () async throws(TransactionError) in
+                try await self.end(record, by: content, response.digest, for: expectation, of: party)
+            })
+            continuation.yield(outcome)
+            continuation.finish()
+        }
+        guard let outcome = await outcomes.first(where: { _ in true }) else {
+            throw TransactionError(.unavailable, "the call ended before the verification, which goes on")
+        }
         return try outcome.get()
     }
 
-    /// Ends the transaction by the wallet's error.
-    private func decline(
+    /// Ends the transaction by a response.
+    private func end(
         _ record: TransactionRecord,
-        with error: WalletErrorResponse,
-        _ digest: String?
-    ) async throws(TransactionError) -> TransactionRecord {
-        let failure = TransactionFailure(walletError: error)
-        let code = makeResponseCode(for: record)
-        return try await change(record, if: .isOpen) { record, now in
-            record.note(.responseReceived, at: now)
-            record.responseDigest = digest
-            record.responseCode = code
-            record.end(.declined, failure, at: now)
-        }
-    }
-
-    /// Marks the transaction as answered, verifies the presentations, and ends the transaction.
-    private func verify(
-        _ response: PresentationResponse,
+        by response: WalletResponse,
         _ digest: String?,
         for expectation: ResponseExpectation,
-        of record: TransactionRecord,
-        by party: any TransactionParty
+        of party: any TransactionParty
     ) async throws(TransactionError) -> TransactionRecord {
-        let time = options.verificationDeadline.milliseconds
-        try await change(record, if: .isOpen) { record, now in
-            record.note(.responseReceived, at: now)
-            record.status = .answered
-            record.responseDigest = digest
-            // Nothing is decrypted a second time.
-            record.request = nil
-            record.deadline = now + time
+        switch response {
+        case .error(let error): try await decline(record, with: error, digest)
+        case .presentations(let presentations):
+            try await verify(presentations, digest, for: expectation, of: record, by: party)
         }
-        let outcome = await party.verify(response, for: expectation, at: Self.date(now))
-        let code = makeResponseCode(for: record)
-        do throws(TransactionError) {
-            return try await change(record, if: .isAnswered) { record, now in
-                record.responseCode = code
-                record.verification = outcome.report
-                record.credentials = outcome.failure == nil ? outcome.credentials ?? [:] : nil
-                record.end(outcome.failure == nil ? .verified : .failed, outcome.failure, at: now)
-            }
-        } catch {
-            guard error.code == .tooLarge else { throw error }
-            let failure = TransactionFailure(code: "tooLarge", message: "the store has no room for the result")
-            return try await change(record, if: .isAnswered) { record, now in
-                record.responseCode = code
-                record.end(.failed, failure, at: now)
-            }
-        }
-    }
-
-    /// A code for the browser that the wallet sends on; nil if it sends none.
-    private func makeResponseCode(for record: TransactionRecord) -> String? {
-        record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
-    }
-
-    private enum Demand {
-        case isOpen
-        case isAnswered
-
-        func isMet(by status: TransactionStatus) -> Bool {
-            switch self {
-            case .isOpen: status.isOpen
-            case .isAnswered: status == .answered
-            }
-        }
-    }
-
-    /// Changes a transaction that is still in the state that it was found in.
-    @discardableResult
-    private func change(
-        _ record: TransactionRecord,
-        if demand: Demand,
-        _ body: @Sendable (inout TransactionRecord, Int64) -> Void
-    ) async throws(TransactionError) -> TransactionRecord {
-        try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in
-            guard demand.isMet(by: record.status) else {
-                record.note(.responseRefused, "already_ended", at: now)
-                return .failure(Self.refusedResponse)
-            }
-            body(&record, now)
-            return .success(())
-        }.record
     }
 
     /// Adds an event to the log of a transaction.

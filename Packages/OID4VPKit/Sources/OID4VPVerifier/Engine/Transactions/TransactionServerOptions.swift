@@ -18,6 +18,8 @@ public struct TransactionServerOptions: Sendable {
     /// The time for one call, from its header to the end of the answer: 10 seconds by default.
     public var callDeadline: Duration
     /// The time for the verification of a response, keys and status lists that are fetched included: 30 seconds by default.
+    ///
+    /// A longer one is cancelled, and the transaction fails.
     public var verificationDeadline: Duration
     /// The time after the end of a transaction in which a wallet that sends the very same response again is given the same
     /// answer, as long as the result was not fetched with its response code: 1 minute by default, and none for zero.

@@ -125,9 +125,23 @@ final class Gate: Sendable {
     }
 
     private let state = Mutex(State())
+    private let isCancellable: Bool
+
+    /// - Parameter isCancellable: Indicates that the gate is left open once a task at it is cancelled.
+    init(isCancellable: Bool = false) {
+        self.isCancellable = isCancellable
+    }
 
     /// Waits until the gate is open.
     func wait() async {
+        await withTaskCancellationHandler {
+            await pass()
+        } onCancel: {
+            if isCancellable { open() }
+        }
+    }
+
+    private func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, observers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
                 guard !state.isOpen else { return (true, []) }
