@@ -54,20 +54,129 @@ struct FailingStoreTests {
         #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
     }
 
-    @Test func aLostAnswerTakesTheResponseOnceAtMost() async throws {
+    /// The process knows its own mark, or makes the change again.
+    @Test(arguments: [FailingStore.Fault.lostAnswer, .lostRequest])
+    private func aLostAnswerTakesTheResponseOnce(_ fault: FailingStore.Fault) async throws {
         let (world, store) = try world()
         let transaction = try await world.begin()
         let form = TestTransaction.form("good", state: try await transaction.state())
-        store.fail(.lostAnswer)
-        try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
-        // The same response is answered when the first attempt has ended.
-        let second = Task { try await transaction.post(transaction.responsePath, form) }
-        await world.clock.waitForSleeper(.seconds(30))
-        world.wait(.seconds(30))
-        try expectRefusal(.refusedResponse, try await second.value)
-        #expect(world.party.verifications.withLock { $0 } == 0)
-        #expect(try await transaction.result().json()["failure"]?["code"] == "interrupted")
+        store.fail(fault)
+        #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
+        #expect(world.party.verifications.withLock { $0 } == 1)
+        let events = try await transaction.events()
+        #expect(events == ["created", "request_fetched:get", "response_received", "verified"])
     }
+
+    @Test(arguments: [FailingStore.Fault.lostAnswerAndAway, .lostRequestAndAway])
+    private func anUncertainResponseIsTakenWhenTheStoreIsBack(_ fault: FailingStore.Fault) async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        store.fail(fault)
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        await world.clock.waitForSleeper(.milliseconds(100))
+        world.wait(.milliseconds(100))
+        #expect(try await answer.value.status == .ok)
+        #expect(world.party.verifications.withLock { $0 } == 1)
+    }
+
+    /// Another response was taken while the first process did not know about its own.
+    @Test func aResponseThatAnotherOneOvertookIsRefused() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        store.fail(.lostRequestAndAway)
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        await world.clock.waitForSleeper(.milliseconds(100))
+        let other = try transaction.on(world.restarted())
+        #expect(try await other.post(transaction.responsePath, form + "&n=1").status == .ok)
+        world.wait(.milliseconds(100))
+        try expectRefusal(.refusedResponse, try await answer.value)
+        #expect(world.party.verifications.withLock { $0 } == 1)
+        #expect(try await transaction.status() == "verified")
+    }
+
+    // MARK: The end of a verification
+
+    /// Starts a verification whose end the store does not take at first.
+    private func ending(
+        _ presentation: String,
+        _ members: String = "",
+        failing faults: [FailingStore.Fault]
+    ) async throws -> (transaction: TestTransaction, answer: Task<InMemoryResponse, any Error>) {
+        let gate = Gate()
+        let (world, store) = try world(ScriptedParty(gate: gate))
+        let transaction = try await world.begin(members)
+        let form = TestTransaction.form(presentation, state: try await transaction.state())
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        await gate.waitForTasks(1)
+        store.fail(faults)
+        gate.open()
+        return (transaction, answer)
+    }
+
+    @Test(arguments: [FailingStore.Fault.unavailable, .lostRequest], ["good", "bad"])
+    private func aVerdictIsKeptWhileTheStoreIsAway(_ fault: FailingStore.Fault, presentation: String) async throws {
+        let faults = Array(repeating: fault, count: 3)
+        let (transaction, answer) = try await ending(presentation, Self.callback, failing: faults)
+        let world = transaction.world
+        for pause in [100, 200, 400] {
+            await world.clock.waitForSleeper(.milliseconds(pause))
+            #expect(try await transaction.status() == "answered")
+            world.wait(.milliseconds(pause))
+        }
+        let isGood = presentation == "good"
+        #expect(try await answer.value.status == (isGood ? .ok : .badRequest))
+        #expect(try await transaction.status() == (isGood ? "verified" : "failed"))
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
+    /// The verdict is stored, and the process learns that only later.
+    @Test(arguments: ["good", "bad"])
+    func aVerdictWhoseAnswerIsLostIsFoundLater(presentation: String) async throws {
+        let members = Self.callback + ", " + EngineWorld.redirect
+        let (transaction, answer) = try await ending(presentation, members, failing: [.lostAnswerAndAway])
+        let world = transaction.world
+        await world.clock.waitForSleeper(.milliseconds(100))
+        world.wait(.milliseconds(100))
+        let code = try await answer.value.responseCode()
+        await world.server.tellUncertainEnds()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+        let result = try await transaction.result(code).json()
+        #expect(result["status"] == (presentation == "good" ? "verified" : "failed"))
+        #expect(try await transaction.events().contains("response_refused:already_ended") == false)
+    }
+
+    @Test func aVerdictIsKeptUntilTheDeadline() async throws {
+        let faults = Array(repeating: FailingStore.Fault.unavailable, count: 100)
+        let (transaction, answer) = try await ending("good", failing: faults)
+        let world = transaction.world
+        for pause in [100, 200, 400, 800, 1600] + Array(repeating: 2000, count: 14) {
+            await world.clock.waitForSleeper(.milliseconds(pause))
+            world.wait(.milliseconds(pause))
+        }
+        try expectRefusal(.unavailable, try await answer.value)
+    }
+
+    /// A store that is shut down does not come back.
+    @Test func aClosedStoreIsNotWaitedFor() async throws {
+        let (_, answer) = try await ending("good", failing: [.closed])
+        try expectRefusal(.unavailable, try await answer.value)
+    }
+
+    @Test func aVerdictAfterACancellationChangesNothing() async throws {
+        let (transaction, answer) = try await ending("good", failing: [.unavailable])
+        await transaction.world.clock.waitForSleeper(.milliseconds(100))
+        try await transaction.world.server.cancel(transaction.id)
+        transaction.world.wait(.milliseconds(100))
+        try expectRefusal(.refusedResponse, try await answer.value)
+        #expect(try await transaction.status() == "cancelled")
+    }
+
+    // MARK: Other changes
 
     @Test func aLostAnswerGivesNoClaimsTwice() async throws {
         let (world, store) = try world()
@@ -121,14 +230,8 @@ struct FailingStoreTests {
     }
 
     @Test func aVerificationWhoseAnswerIsLostIsTold() async throws {
-        let gate = Gate()
-        let (world, store) = try world(ScriptedParty(gate: gate))
-        let transaction = try await world.begin(Self.callback)
-        let form = TestTransaction.form("good", state: try await transaction.state())
-        let answer = Task { try await transaction.post(transaction.responsePath, form) }
-        await gate.waitForTasks(1)
-        store.fail(.lostAnswer)
-        gate.open()
+        let (transaction, answer) = try await ending("good", Self.callback, failing: [.lostAnswer])
+        let world = transaction.world
         #expect(try await answer.value.status == .ok)
         await world.server.finishDeliveries()
         #expect(world.callbacks.requests.count == 1)
@@ -200,7 +303,7 @@ private final class FailingStore: SessionStore {
         /// The same, and the next read fails.
         case lostAnswerAndAway, lostRequestAndAway
         /// Nothing is changed.
-        case unavailable
+        case unavailable, closed
     }
 
     private let base: MemorySessionStore
@@ -221,6 +324,7 @@ private final class FailingStore: SessionStore {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .closed: throw SessionStoreError(.closed, "shut down")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostRequestAndAway:
             failRead()

@@ -16,6 +16,7 @@ extension TransactionRecord {
         object["key"] = keyID.map { .string($0) }
         object["message"] = request
         object["failure"] = failure.map { ["code": .string($0.code), "message": .string($0.message)] }
+        object["mark"] = mark.map { .string($0) }
         object["digest"] = responseDigest.map { .string($0) }
         object["code"] = responseCode.map { .string($0) }
         object["verification"] = verification
@@ -46,6 +47,7 @@ extension TransactionRecord {
         if let failure = json["failure"].map(RecordReader.init) {
             self.failure = TransactionFailure(code: try failure.text("code"), message: try failure.text("message"))
         }
+        mark = json["mark"]?.stringValue
         responseDigest = json["digest"]?.stringValue
         responseCode = json["code"]?.stringValue
         verification = json["verification"]

@@ -29,6 +29,8 @@ struct TransactionRecord: Hashable, Sendable {
     var deadline: Int64
     var status = TransactionStatus.created
     var failure: TransactionFailure?
+    /// The mark of the attempt that took the response; nil until one was taken.
+    var mark: String?
     /// The digest of the body that brought the response; nil until one was taken.
     var responseDigest: String?
     /// The code that the result needs; nil if none was given out.

@@ -16,11 +16,13 @@ extension TransactionServer {
     ) async throws(TransactionError) -> TransactionRecord {
         let failure = TransactionFailure(walletError: error)
         let code = makeResponseCode(for: record)
-        return try await change(record, if: \.status.isOpen) { record, now in
+        return try await change(record) { record, now in
+            guard record.status.isOpen else { return false }
             record.note(.responseReceived, at: now)
             record.responseDigest = digest
             record.responseCode = code
             record.end(.declined, failure, at: now)
+            return true
         }
     }
 
@@ -54,18 +56,34 @@ extension TransactionServer {
     }
 
     /// Marks an open transaction as answered.
+    ///
+    /// If the answer of the store is lost, the random mark shows whether the change was made. A store that is away has
+    /// changed nothing, and the wallet may try again.
     private func take(
         _ record: TransactionRecord,
         _ digest: String?
     ) async throws(TransactionError) -> TransactionRecord {
         let time = options.verificationDeadline.milliseconds
-        return try await change(record, if: \.status.isOpen) { record, now in
-            record.note(.responseReceived, at: now)
-            record.status = .answered
-            record.responseDigest = digest
-            // Nothing is decrypted a second time.
-            record.request = nil
-            record.deadline = now + time
+        let mark = TransactionTokens.make(using: services.randomness)
+        let attempt = { @Sendable () async throws(TransactionError) -> TransactionRecord in
+            try await self.change(record) { record, now in
+                if record.status == .answered, record.mark == mark { return true }
+                guard record.status.isOpen else { return false }
+                record.note(.responseReceived, at: now)
+                record.status = .answered
+                record.mark = mark
+                record.responseDigest = digest
+                // Nothing is decrypted a second time.
+                record.request = nil
+                record.deadline = now + time
+                return true
+            }
+        }
+        do throws(TransactionError) {
+            return try await attempt()
+        } catch {
+            guard error.isOutcomeUnknown else { throw error }
+            return try await persistently(until: now + time, attempt)
         }
     }
 
@@ -89,18 +107,27 @@ extension TransactionServer {
         by outcome: ResponseOutcome,
         _ code: String?
     ) async throws(TransactionError) -> TransactionRecord {
-        try await change(record, if: { $0.status == .answered }) { record, now in
-            record.responseCode = code
-            record.verification = outcome.report
-            record.credentials = outcome.failure == nil ? outcome.credentials ?? [:] : nil
-            record.end(outcome.failure == nil ? .verified : .failed, outcome.failure, at: now)
+        let status: TransactionStatus = outcome.failure == nil ? .verified : .failed
+        return try await persistently(until: record.deadline) { () async throws(TransactionError) in
+            try await self.change(record) { record, now in
+                guard record.status == .answered else {
+                    // An earlier attempt may have been made.
+                    return record.status == status && record.failure == outcome.failure && record.responseCode == code
+                }
+                record.responseCode = code
+                record.verification = outcome.report
+                record.credentials = outcome.failure == nil ? outcome.credentials ?? [:] : nil
+                record.end(status, outcome.failure, at: now)
+                return true
+            }
         }
     }
 
     /// Ends a transaction whose response was not verified in time, unless a reader has seen that first.
     private func interrupt(_ record: TransactionRecord) async throws(TransactionError) -> TransactionRecord {
-        try await change(record, if: { $0.status == .answered || $0.isInterrupted }) { record, _ in
+        try await change(record) { record, _ in
             if record.status == .answered { record.interrupt() }
+            return record.isInterrupted
         }
     }
 
@@ -109,20 +136,53 @@ extension TransactionServer {
         record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
     }
 
-    /// Changes a transaction that is still in a state.
+    /// Changes a transaction.
+    ///
+    /// - Parameter body: Changes the record; returns `false` for one in another state than the change is for.
     private func change(
         _ record: TransactionRecord,
-        if isExpected: @Sendable (TransactionRecord) -> Bool,
-        _ body: @Sendable (inout TransactionRecord, Int64) -> Void
+        _ body: @Sendable (inout TransactionRecord, Int64) -> Bool
     ) async throws(TransactionError) -> TransactionRecord {
         try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in
-            guard isExpected(record) else {
+            guard body(&record, now) else {
                 record.note(.responseRefused, "already_ended", at: now)
                 return .failure(Self.refusedResponse)
             }
-            body(&record, now)
             return .success(())
         }.record
+    }
+
+    /// The pause before the second attempt of a change, which doubles up to the longest.
+    private static let pauses = (first: Duration.milliseconds(100), longest: Duration.seconds(2))
+
+    /// Makes a change, again after a pause as long as the store is away, until a time.
+    ///
+    /// - Parameter change: The change; one that was made before is not made again.
+    private func persistently(
+        until deadline: Int64,
+        _ change: @Sendable () async throws(TransactionError) -> TransactionRecord
+    ) async throws(TransactionError) -> TransactionRecord {
+        var pause = Self.pauses.first
+        while true {
+            do throws(TransactionError) {
+                return try await change()
+            } catch {
+                guard error.isPassing, now < deadline, (try? await services.clock.timer.sleep(for: pause)) != nil
+                else { throw error }
+                pause = min(pause * 2, Self.pauses.longest)
+            }
+        }
+    }
+}
+
+extension TransactionError {
+    /// Indicates a change that the store may have made, though it did not answer.
+    fileprivate var isOutcomeUnknown: Bool { (cause as? SessionStoreError)?.code == .outcomeUnknown }
+
+    /// Indicates a failure of the store after which another attempt may succeed.
+    fileprivate var isPassing: Bool {
+        guard code == .unavailable, let cause = cause as? SessionStoreError else { return code == .unavailable }
+        return cause.code != .closed && cause.code != .full
     }
 }
 
