@@ -88,8 +88,8 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         guard origin.isEmpty || requestURI == nil else {
             throw ValidationError("--request-uri and --origin exclude each other")
         }
-        guard lifetime > 0, lifetime.isFinite else {
-            throw ValidationError("--lifetime must be a positive number of seconds")
+        guard lifetime > 0, lifetime <= RequestContent.maximumLifetime else {
+            throw ValidationError("--lifetime must be a positive number of seconds, at most ten years")
         }
     }
 

@@ -11,6 +11,13 @@ import Testing
 
     // MARK: Verifier
 
+    @Test(arguments: ["0", "-1", "1e30", "inf", "nan", "315576001"])
+    func refusesALifetimeThatNoRequestHas(seconds: String) async throws {
+        let scene = try await OID4VPScene()
+        let requested = try await scene.request(Self.query, Self.clear + ["--lifetime=\(seconds)"])
+        #expect(requested.status == 2 && requested.errors.contains("at most ten years"), "\(requested.errors)")
+    }
+
     @Test func refusesTheAnswerToAnotherNonce() async throws {
         let scene = try await OID4VPScene()
         try await scene.request(Self.query, Self.clear)

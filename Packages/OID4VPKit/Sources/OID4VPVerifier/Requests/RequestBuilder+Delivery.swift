@@ -193,11 +193,10 @@ extension RequestBuilder {
         _ request: CreatedRequest,
         at time: Date
     ) throws(OID4VPVerifierError) {
-        guard time < request.expiresAt else {
-            throw OID4VPVerifierError(.invalidRequest, "the request has expired", path: ["exp"])
-        }
-        claims["iat"] = .integer(Int64(time.timeIntervalSince1970.rounded(.down)))
-        claims["exp"] = .integer(Int64(request.expiresAt.timeIntervalSince1970.rounded(.down)))
+        guard time < request.expiresAt, let issuedAt = time.wholeSeconds, let expiresAt = request.expiresAt.wholeSeconds
+        else { throw OID4VPVerifierError(.invalidRequest, "the request has expired", path: ["exp"]) }
+        claims["iat"] = .integer(issuedAt)
+        claims["exp"] = .integer(expiresAt)
     }
 
     /// The parameters that stand in the URL whatever the form is.

@@ -42,7 +42,7 @@ public struct RequestBuilder: Sendable {
         at time: Date,
         using random: some RandomSource = .system
     ) throws(OID4VPVerifierError) -> CreatedRequest {
-        try check(content)
+        try check(content, at: time)
         let isPlatform = content.mode.address == .platform
         let isUnsignedPlatform = isPlatform && party.client.signer == nil
         let nonce = Base64URL.encode(random.bytes(16))
@@ -109,7 +109,7 @@ public struct RequestBuilder: Sendable {
         )
     }
 
-    private func check(_ content: RequestContent) throws(OID4VPVerifierError) {
+    private func check(_ content: RequestContent, at time: Date) throws(OID4VPVerifierError) {
         func invalid(_ message: String, _ path: String) -> OID4VPVerifierError {
             OID4VPVerifierError(.invalidRequest, message, path: [path])
         }
@@ -130,7 +130,12 @@ public struct RequestBuilder: Sendable {
         case .responseURI, .redirectURI: try checkAddress(content)
         case .optionalResponseURI, nil: throw invalid("the mode is none of a verifier's own", "response_mode")
         }
-        guard content.lifetime > 0 else { throw invalid("the lifetime must be positive", "exp") }
+        guard content.lifetime > 0, content.lifetime <= RequestContent.maximumLifetime else {
+            throw invalid("the lifetime must be positive, and at most ten years", "exp")
+        }
+        guard time.wholeSeconds != nil, time.addingTimeInterval(content.lifetime).wholeSeconds != nil else {
+            throw invalid("the time is none of the years 1 to 9999", "exp")
+        }
     }
 
     /// The address is https, and of the host that the certificate names.

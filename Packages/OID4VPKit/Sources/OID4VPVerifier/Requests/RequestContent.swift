@@ -20,8 +20,10 @@ public struct RequestContent: Sendable {
     public var transactionData: [JSONObject]
     /// The intended use, which selects the certificates of registration; nil for none.
     public var intendedUse: ExactText?
-    /// The time in seconds after which a signed request has expired.
+    /// The time in seconds after which a signed request has expired; at most ``maximumLifetime``.
     public var lifetime: TimeInterval
+    /// The longest lifetime of a request in seconds: ten years.
+    public static let maximumLifetime: TimeInterval = 315_576_000
 
     /// Describes a request.
     ///
@@ -83,10 +85,8 @@ public struct CreatedRequest: Sendable {
 
     /// The request as JSON text, for the store of a transaction; like the expectation it holds a private key.
     public var encodedBytes: [UInt8] {
-        let members: JSONObject = [
-            "parameters": .object(parameters), "expectation": .object(expectation.json),
-            "expiresAt": .integer(Int64(expiresAt.timeIntervalSince1970.rounded(.down))),
-        ]
+        var members: JSONObject = ["parameters": .object(parameters), "expectation": .object(expectation.json)]
+        members["expiresAt"] = expiresAt.wholeSeconds.map { .integer($0) }
         return JSONValue.object(members).encoded()
     }
 
@@ -101,12 +101,21 @@ public struct CreatedRequest: Sendable {
             throw OID4VPVerifierError(.malformedExpectation, error.message, cause: error)
         }
         guard let parameters = value["parameters"]?.objectValue, let expectation = value["expectation"]?.objectValue,
-            let seconds = value["expiresAt"]?.numberValue.flatMap({ try? $0.integer(as: Int64.self) })
+            let seconds = value["expiresAt"]?.numberValue.flatMap({ try? $0.integer(as: Int64.self) }),
+            case let expiresAt = Date(timeIntervalSince1970: TimeInterval(seconds)), expiresAt.wholeSeconds != nil
         else { throw OID4VPVerifierError(.malformedExpectation, "a member is missing or malformed") }
         self.init(
             parameters: parameters,
             expectation: try ResponseExpectation(json: expectation),
-            expiresAt: Date(timeIntervalSince1970: TimeInterval(seconds))
+            expiresAt: expiresAt
         )
+    }
+}
+
+extension Date {
+    /// The whole seconds since 1970; nil outside of the years 1 to 9999.
+    var wholeSeconds: Int64? {
+        let seconds = timeIntervalSince1970.rounded(.down)
+        return (-62_135_596_800...253_402_300_799).contains(seconds) ? Int64(seconds) : nil
     }
 }

@@ -211,7 +211,9 @@ struct RequestBuilderTests {
         refused { $0.mode = .digitalCredentials }
         refused { $0.mode = "iar-post" }
         refused { $0.mode = "other" }
-        refused { $0.lifetime = 0 }
+        for lifetime in [0, -1, .nan, .infinity, 1e30, RequestContent.maximumLifetime + 1] {
+            refused { $0.lifetime = lifetime }
+        }
         refused { $0.intendedUse = "unregistered" }
         refused { $0.query = .dcql(try Scene.query(["ac_vp"])) }
         refused { $0.transactionData = [["type": "pay"]] }
@@ -235,6 +237,26 @@ struct RequestBuilderTests {
         var unverified = scene
         unverified.party.verifiers = FormatVerifiers()
         invalid { _ = try unverified.request(Scene.definition(.sdJWT), version: .draft23) }
+    }
+
+    @Test func refusesTimesThatNoRequestCanState() async throws {
+        let scene = try await Scene()
+        let builder = RequestBuilder(scene.party)
+        var content = RequestContent(.dcql(try Scene.query([.sdJWT])), address: Scene.address)
+        content.lifetime = RequestContent.maximumLifetime
+        let request = try builder.makeRequest(content, at: Scene.now)
+        #expect(try CreatedRequest(decoding: request.encodedBytes).expiresAt == request.expiresAt)
+        for seconds in [.nan, .infinity, -.infinity, 1e30, -1e30, 253_402_300_000] as [TimeInterval] {
+            let time = Date(timeIntervalSince1970: seconds)
+            invalid { _ = try builder.makeRequest(content, at: time) }
+            await expectError(.invalidRequest) { try await builder.signedObject(of: request, at: time) }
+        }
+        let text = String(decoding: request.encodedBytes, as: UTF8.self)
+        for number in ["9223372036854775807", "-9223372036854775808", "1e30", "null"] {
+            let stored = text.replacing("\"expiresAt\":2115576000", with: "\"expiresAt\":\(number)")
+            #expect(stored != text)
+            invalid(.malformedExpectation) { _ = try CreatedRequest(decoding: Array(stored.utf8)) }
+        }
     }
 
     /// Platforms compare origins as text (appendix A.2).
