@@ -49,12 +49,13 @@ public final class CallbackDelivery: Sendable {
     /// Where there is no room, a message that failed at least three times gives way.
     ///
     /// - Parameters:
-    ///   - message: Makes the message for each attempt, so that a signed one has not expired; nil sends none.
+    ///   - message: Makes the message for each attempt, so that a signed one has not expired; nil sends none. An attempt
+    ///     for which it throws has failed, and is followed by another.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
     /// - Returns: `false` if as many messages as permitted are on their way, and this one is dropped.
     @discardableResult
     public func deliver(
-        _ message: @escaping @Sendable () async -> HTTPTransportRequest?,
+        _ message: @escaping @Sendable () async throws -> HTTPTransportRequest?,
         whenAccepted: @escaping @Sendable () async -> Void = {}
     ) -> Bool {
         state.withLock { state in
@@ -85,22 +86,27 @@ public final class CallbackDelivery: Sendable {
         state.withLock { $0.finishers -= 1 }
     }
 
-    private func isAccepted(_ number: Int, _ message: @Sendable () async -> HTTPTransportRequest?) async -> Bool {
+    private func isAccepted(
+        _ number: Int,
+        _ message: @Sendable () async throws -> HTTPTransportRequest?
+    ) async -> Bool {
         let deadline = Deadline(timer, after: Self.duration)
         var pause = Self.pause
-        while let request = await message() {
+        while true {
             var wait = pause
             do {
+                guard let request = try await message() else { return false }
                 _ = try await transport.response(to: request)
                 return true
-            } catch {
+            } catch let error as TransportError {
                 guard !error.code.isRefusal else { return false }
                 if let time = error.retryAfter { wait = max(pause, min(time, Self.maximumPause)) }
+            } catch {
+                // The message cannot be made at present: its signer may be away.
             }
             guard await sleep(number, for: wait), !deadline.hasPassed else { return false }
             pause = min(pause * 2, Self.maximumPause)
         }
-        return false
     }
 
     /// Sleeps, and returns `false` for a message that is given up.

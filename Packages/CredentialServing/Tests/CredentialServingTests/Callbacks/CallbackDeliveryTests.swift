@@ -47,6 +47,39 @@ struct CallbackDeliveryTests {
         #expect(acceptances.count == 0)
     }
 
+    /// A signer that is away for a moment does not cost the message.
+    @Test func aMessageThatCannotBeMadeIsTriedAgain() async {
+        let clock = ManualClock()
+        let transport = InMemoryHTTPTransport([Self.url: InMemoryHTTPAnswer(status: 204)])
+        let delivery = CallbackDelivery(transport: transport, timer: clock)
+        let (attempts, acceptances) = (Acceptances(), Acceptances())
+        delivery.deliver {
+            attempts.add()
+            guard attempts.count > 2 else { throw CancellationError() }
+            return Self.message()
+        } whenAccepted: {
+            acceptances.add()
+        }
+        for pause in [1, 2] {
+            await clock.waitForSleeper(CallbackDelivery.pause * pause)
+            clock.advance(by: CallbackDelivery.pause * pause)
+        }
+        await delivery.finish()
+        #expect(attempts.count == 3 && transport.requests.count == 1 && acceptances.count == 1)
+    }
+
+    @Test func aMessageForARefusedTargetIsGivenUp() async {
+        let transport = InMemoryHTTPTransport([:])
+        let delivery = CallbackDelivery(transport: transport, timer: ManualClock())
+        let attempts = Acceptances()
+        delivery.deliver {
+            attempts.add()
+            return .post(try HTTPURL("no url"), body: [], type: .json, accepting: .any, statuses: .successful)
+        }
+        await delivery.finish()
+        #expect(attempts.count == 1 && transport.requests.isEmpty)
+    }
+
     private static let refusal: Result<InMemoryHTTPAnswer, TransportError> = .failure(
         TransportError(.connectionFailed, "nobody there")
     )

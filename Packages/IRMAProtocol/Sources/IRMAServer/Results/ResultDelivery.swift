@@ -23,9 +23,9 @@ final class ResultDelivery: Sendable {
     /// Sends the result of a session that has ended to its callback URL, if it has one.
     func deliver(_ result: SessionResult, _ wishes: RequestorOptions) {
         guard let url = wishes.callbackURL else { return }
-        callbacks?.deliver {
-            try? await self.message(result, wishes, to: Self.callback(url), statuses: .successful)
-        }
+        let target = Self.callback(url)
+        guard (try? HTTPURL(target)) != nil else { return }
+        callbacks?.deliver { try await self.message(result, wishes, to: target, statuses: .successful) }
     }
 
     /// The URL that results are sent to: with a slash at its end, as requestors know it from the existing server.

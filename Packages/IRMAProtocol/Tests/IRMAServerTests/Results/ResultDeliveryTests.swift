@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    /// A key in a device that does not answer for a moment does not cost the callback.
+    @Test func aResultIsSentWhenItsSignerIsBack() async throws {
+        let signer = FailingSigner(try Self.signer.get(), failures: 2)
+        let world = try ServerWorld { $0.signer = signer }
+        let package = try await world.start { $0.callbackURL = Self.callback }
+        _ = try await world.wallet(package).showName()
+        for pause in [100, 200] {
+            await world.time.waitForSleeper(.milliseconds(pause))
+            world.time.advance(by: .milliseconds(pause))
+        }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.map(\.url.description) == [Self.callback + "/"])
+    }
+
     @Test func everyFinalStateIsToldOnce() async throws {
         let world = try ServerWorld { $0.options.allowsUnsignedCallbacks = true }
         func start() async throws -> SessionPackage { try await world.start { $0.callbackURL = Self.callback } }
@@ -323,5 +337,28 @@ import Testing
         time.advance(by: .seconds(60))
         _ = await keys.keys(for: timestamp, of: ServerScene.timestampServer)
         #expect(transport.requests.count == 2)
+    }
+}
+
+/// A signer that fails so many times.
+private final class FailingSigner: Signer {
+    private let base: SoftwareSigner
+    private let failures: Mutex<Int>
+
+    init(_ base: SoftwareSigner, failures: Int) {
+        self.base = base
+        self.failures = Mutex(failures)
+    }
+
+    var publicKey: PublicKey { base.publicKey }
+    var algorithm: SignatureAlgorithm { base.algorithm }
+
+    func signature(for message: [UInt8]) async throws -> [UInt8] {
+        let fails = failures.withLock { rest in
+            rest -= 1
+            return rest >= 0
+        }
+        if fails { throw CryptoError(.engineFailure, "the device does not answer") }
+        return try base.signature(for: message)
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import JOSEKit
 import JSONKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,20 @@ struct CallbackTests {
         // What was delivered has left the store.
         try expectRefusal(.alreadyFetched, try await transaction.result())
         #expect(try await transaction.events().last == "callback_accepted")
+    }
+
+    /// A key in a device that does not answer for a moment does not cost the callback.
+    @Test func aResultIsSentWhenItsSignerIsBack() async throws {
+        let signer = FailingSigner(try Self.signer.get(), failures: 2)
+        let world = try EngineWorld { $0.signer = signer }
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        for pause in [100, 200] {
+            await world.clock.waitForSleeper(.milliseconds(pause))
+            world.clock.advance(by: .milliseconds(pause))
+        }
+        await world.server.finishDeliveries()
+        #expect(try results(world).map { $0["status"] } == ["verified"])
     }
 
     @Test func failuresGoToTheCallbackToo() async throws {
@@ -224,5 +239,28 @@ struct CallbackTests {
         #expect(try key.publicKey() == Self.signer.get().publicKey)
         #expect(keys["keys"]?[0]?["d"] == nil)
         try expectRefusal(.notSupported, try await EngineWorld().call(.get, "/keys"))
+    }
+}
+
+/// A signer that fails so many times.
+private final class FailingSigner: Signer {
+    private let base: SoftwareSigner
+    private let failures: Mutex<Int>
+
+    init(_ base: SoftwareSigner, failures: Int) {
+        self.base = base
+        self.failures = Mutex(failures)
+    }
+
+    var publicKey: PublicKey { base.publicKey }
+    var algorithm: SignatureAlgorithm { base.algorithm }
+
+    func signature(for message: [UInt8]) async throws -> [UInt8] {
+        let fails = failures.withLock { rest in
+            rest -= 1
+            return rest >= 0
+        }
+        if fails { throw CryptoError(.engineFailure, "the device does not answer") }
+        return try base.signature(for: message)
     }
 }

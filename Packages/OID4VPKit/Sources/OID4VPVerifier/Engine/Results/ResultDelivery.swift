@@ -18,10 +18,14 @@ extension TransactionServer {
         let hasClaims = !record.wishes.requiresResponseCode
         let result = TransactionResult(record, withClaims: hasClaims)
         callbacks?.deliver {
-            guard let token = try? await self.token(result), let type = try? MediaType("application/jwt"),
-                let url = try? HTTPURL(url)
-            else { return nil }
-            return .post(url, body: Array(token.utf8), type: type, accepting: .any, statuses: .successful)
+            guard self.services.resultSigner != nil else { return nil }
+            return .post(
+                try HTTPURL(url),
+                body: Array(try await self.token(result).utf8),
+                type: try MediaType("application/jwt"),
+                accepting: .any,
+                statuses: .successful
+            )
         } whenAccepted: {
             // A failure leaves the claims in the store until their time is up.
             _ = try? await self.change(.requestor(record.id)) { record, now in
