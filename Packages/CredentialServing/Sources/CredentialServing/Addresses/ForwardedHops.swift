@@ -16,8 +16,7 @@ enum ForwardedHops {
         var last: IPAddress?
         var count = 0
         for value in values.reversed() {
-            guard let elements = elements(of: Array(value.utf8), field) else { return nil }
-            for element in elements.reversed() {
+            for element in elementsFromEnd(of: Array(value.utf8), field) {
                 count += 1
                 guard count <= maximumCount, let hop = address(in: element, field)?.withoutMapping else { return nil }
                 guard isProxy(hop) else { return hop }
@@ -27,11 +26,11 @@ enum ForwardedHops {
         return last
     }
 
-    private static func elements(of value: [UInt8], _ field: TrustedProxies.Field) -> [ArraySlice<UInt8>]? {
+    private static func elementsFromEnd(of value: [UInt8], _ field: TrustedProxies.Field) -> [ArraySlice<UInt8>] {
         let comma = UInt8(ascii: ",")
         // X-Forwarded-For has no quotes: one that a client wrote must not swallow what a proxy added.
-        guard field == .xForwardedFor else { return QuotedList.split(value, at: comma) }
-        return value.split(separator: comma, omittingEmptySubsequences: false).map(QuotedList.trimmed)
+        guard field == .xForwardedFor else { return QuotedList.splitFromEnd(value, at: comma) }
+        return value.split(separator: comma, omittingEmptySubsequences: false).reversed().map(QuotedList.trimmed)
     }
 
     private static func address(in element: ArraySlice<UInt8>, _ field: TrustedProxies.Field) -> IPAddress? {
@@ -107,6 +106,25 @@ enum QuotedList {
             }
         }
         return isQuoted ? nil : parts + [trimmed(bytes[start...])]
+    }
+
+    /// The parts between separators outside of quotes, without white space around them, the last one first.
+    ///
+    /// They are split from the end: an open quote takes in the text before it, and no part behind it.
+    static func splitFromEnd(_ bytes: [UInt8], at separator: UInt8) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var end = bytes.endIndex
+        var isQuoted = false
+        for index in bytes.indices.reversed() {
+            if bytes[index] == UInt8(ascii: "\"") {
+                let escapes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+                if !isQuoted || escapes.isMultiple(of: 2) { isQuoted.toggle() }
+            } else if bytes[index] == separator, !isQuoted {
+                parts.append(trimmed(bytes[(index + 1)..<end]))
+                end = index
+            }
+        }
+        return parts + [trimmed(bytes[..<end])]
     }
 
     /// A token as it is, or a quoted string without its quotes; nil for an open quote.

@@ -56,6 +56,12 @@ struct TrustedProxiesTests {
         (["for=_hidden"], "10.0.0.1"), (["for=unknown"], "10.0.0.1"), (["proto=https"], "10.0.0.1"),
         (["for=1.1.1.1;for=2.2.2.2"], "10.0.0.1"), (["203.0.113.7"], "10.0.0.1"), (["for=\"203.0.113.7"], "10.0.0.1"),
         (["for=\"203.0.113.7\\"], "10.0.0.1"),
+        // A quote that a client left open takes in nothing that a proxy wrote behind it.
+        (["for=\"x, for=203.0.113.7"], "203.0.113.7"), (["for=\"x\\, for=203.0.113.7"], "203.0.113.7"),
+        (["for=\"x, for=\"[2a00::1]:4711\", for=10.0.0.2"], "2a00::1"),
+        (["\"\"\", for=\"203.0.113.7\""], "203.0.113.7"),
+        (["for=\"x, for=1.1.1.1, for=203.0.113.7;by=\"_a,\\\",b\""], "203.0.113.7"),
+        (["for=\"x, for=10.0.0.3"], "10.0.0.1"), (["for=\"1.1.1.1, for=\"203.0.113.7"], "10.0.0.1"),
     ])
     func readsForwarded(values: [String], client: String) throws {
         #expect(try self.client("10.0.0.1", .forwarded, values) == client)
