@@ -44,7 +44,7 @@ public struct RequestBuilder: Sendable {
     ) throws(OID4VPVerifierError) -> CreatedRequest {
         try check(content, at: time)
         let isPlatform = content.mode.address == .platform
-        let isUnsignedPlatform = isPlatform && party.client.signer == nil
+        let isUnsignedPlatform = isUnsignedPlatform(content)
         let nonce = Base64URL.encode(random.bytes(16))
         let state = isPlatform ? nil : Base64URL.encode(random.bytes(16))
         let decryption = try decryption(content, using: random)
@@ -104,9 +104,14 @@ public struct RequestBuilder: Sendable {
         guard content.mode.isJWT else { return nil }
         return try party.encryption.decryption(
             for: content.version,
-            isKnown: party.isKnownToWallets,
+            isKnown: party.isKnownToWallets && !isUnsignedPlatform(content),
             using: random
         )
+    }
+
+    /// Indicates a request that names no client, so that wallets know nothing of it from elsewhere (appendix A.2).
+    private func isUnsignedPlatform(_ content: RequestContent) -> Bool {
+        content.mode.address == .platform && party.client.signer == nil
     }
 
     private func check(_ content: RequestContent, at time: Date) throws(OID4VPVerifierError) {
@@ -168,7 +173,7 @@ public struct RequestBuilder: Sendable {
         _ decryption: ResponseDecryption?
     ) throws(OID4VPVerifierError) -> JSONObject? {
         let formats = try party.verifiers.formats(for: content.query)
-        guard !party.isKnownToWallets else {
+        guard !party.isKnownToWallets || isUnsignedPlatform(content) else {
             if content.mode.isJWT, case .ephemeral = party.encryption.key {
                 throw OID4VPVerifierError(
                     .invalidRequest,

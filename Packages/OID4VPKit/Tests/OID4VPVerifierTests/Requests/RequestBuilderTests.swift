@@ -239,6 +239,28 @@ struct RequestBuilderTests {
         invalid { _ = try unverified.request(Scene.definition(.sdJWT), version: .draft23) }
     }
 
+    /// Without a client identifier, wallets have the metadata of a registered client from the request alone.
+    @Test(arguments: [ResponseMode.digitalCredentials, .digitalCredentialsJWT])
+    func unsignedRequestsOfAPlatformHaveMetadata(_ mode: ResponseMode) async throws {
+        var scene = try await Scene()
+        scene.party.client = .preRegistered("shop")
+        let request = try scene.request(Scene.query([.sdJWT]), mode: mode)
+        #expect(request.parameters["client_id"] == nil)
+        let asked = try read(request.parameters, request)
+        #expect(asked.metadata?.formats?.names == ["dc+sd-jwt"])
+        #expect((asked.encryption != nil) == mode.isJWT)
+        let presented = try await scene.presented(.sdJWT, request)
+        #expect(try await scene.verify(["pid": presented], request).refusal == nil)
+        // A key without identifier is sent with one.
+        scene.party.encryption.key = .fixed(try JWK(PrivateKey.generate(.p256)))
+        let key = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentialsJWT)
+            .parameters["client_metadata"]?["jwks"]?["keys"]?[0]
+        #expect(key?["kid"] != nil && key?["alg"] != nil)
+        // A signed one names the client.
+        scene.party.client = .preRegistered("shop", signer: try Scene.signer(.p256))
+        #expect(try scene.request(Scene.query([.sdJWT]), mode: mode).parameters["client_metadata"] == nil)
+    }
+
     @Test func refusesTimesThatNoRequestCanState() async throws {
         let scene = try await Scene()
         let builder = RequestBuilder(scene.party)
