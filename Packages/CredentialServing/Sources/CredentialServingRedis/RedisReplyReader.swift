@@ -4,7 +4,7 @@ package import CredentialServing
 
 /// Reads replies from the bytes of a connection, with the reader of hiredis.
 ///
-/// hiredis makes objects through functions of ours, which bound their number. It bounds the depth to 7 itself.
+/// hiredis makes objects through functions of ours, which bound their number and depth.
 @safe package final class RedisReplyReader {
     private let reader: UnsafeMutablePointer<redisReader>
     private let maximumSize: Int
@@ -27,10 +27,13 @@ package import CredentialServing
     /// The parent holds its parts; hiredis holds the outermost one.
     private final class Node {
         let reply: RedisReply
+        /// The number of arrays around it.
+        let depth: Int
         var parts: [Node] = []
 
-        init(_ reply: RedisReply) {
+        init(_ reply: RedisReply, depth: Int) {
             self.reply = reply
+            self.depth = depth
         }
 
         // The depth is bounded by the reader.
@@ -97,31 +100,36 @@ package import CredentialServing
     /// They live as long as the process.
     private nonisolated(unsafe) static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
         let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
-        unsafe functions.initialize(
-            to: redisReplyObjectFunctions(
-                createString: { task, start, count in
-                    let bytes = unsafe start.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
-                    let kind = unsafe task?.pointee.type
-                    return switch kind {
-                    case REDIS_REPLY_ERROR:
-                        unsafe RedisReplyReader.object(.error(String(decoding: bytes, as: UTF8.self)), task)
-                    case REDIS_REPLY_STATUS:
-                        unsafe RedisReplyReader.object(.status(String(decoding: bytes, as: UTF8.self)), task)
-                    default: unsafe RedisReplyReader.object(.string(bytes), task)
-                    }
-                },
-                createArray: { task, _ in unsafe RedisReplyReader.object(.array([]), task) },
-                createInteger: { task, number in unsafe RedisReplyReader.object(.integer(number), task) },
-                createNil: { task in unsafe RedisReplyReader.object(.null, task) },
-                freeObject: { object in
-                    if let object = unsafe object { unsafe Unmanaged<Node>.fromOpaque(object).release() }
-                }
-            )
-        )
+        // The versions of hiredis have different members.
+        unsafe functions.initialize(to: redisReplyObjectFunctions())
+        unsafe functions.pointee.createString = { task, start, count in
+            let bytes = unsafe start.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+            let kind = unsafe task?.pointee.type
+            return switch kind {
+            case REDIS_REPLY_ERROR:
+                unsafe RedisReplyReader.object(.error(String(decoding: bytes, as: UTF8.self)), task)
+            case REDIS_REPLY_STATUS:
+                unsafe RedisReplyReader.object(.status(String(decoding: bytes, as: UTF8.self)), task)
+            default: unsafe RedisReplyReader.object(.string(bytes), task)
+            }
+        }
+        unsafe functions.pointee.createArray = { task, _ in unsafe RedisReplyReader.object(.array([]), task) }
+        unsafe functions.pointee.createInteger = { task, number in
+            unsafe RedisReplyReader.object(.integer(number), task)
+        }
+        unsafe functions.pointee.createNil = { task in unsafe RedisReplyReader.object(.null, task) }
+        unsafe functions.pointee.freeObject = { object in
+            if let object = unsafe object { unsafe Unmanaged<Node>.fromOpaque(object).release() }
+        }
+        unsafe CredentialServing_refuseRESP3(functions)
         return unsafe functions
     }()
 
-    /// Adds an object to its parent, and returns nil if the budget is used up, which ends the reading.
+    /// The largest number of arrays around an object: the limit of hiredis before 1.0, which lets 1024 pass since.
+    private static let maximumDepth = 8
+
+    /// Adds an object to its parent, and returns nil if the budget is used up or the depth too large, which ends the
+    /// reading.
     private static func object(
         _ reply: RedisReply,
         _ task: UnsafePointer<redisReadTask>?
@@ -130,11 +138,13 @@ package import CredentialServing
         let counter = unsafe Unmanaged<Budget>.fromOpaque(budget).takeUnretainedValue()
         guard counter.rest > 0 else { return nil }
         counter.rest -= 1
-        let node = Node(reply)
-        guard let parent = unsafe task.parent?.pointee.obj else {
-            return unsafe Unmanaged.passRetained(node).toOpaque()
+        guard let object = unsafe task.parent?.pointee.obj else {
+            return unsafe Unmanaged.passRetained(Node(reply, depth: 0)).toOpaque()
         }
-        unsafe Unmanaged<Node>.fromOpaque(parent).takeUnretainedValue().parts.append(node)
+        let parent = unsafe Unmanaged<Node>.fromOpaque(object).takeUnretainedValue()
+        guard parent.depth < maximumDepth else { return nil }
+        let node = Node(reply, depth: parent.depth + 1)
+        parent.parts.append(node)
         return unsafe Unmanaged.passUnretained(node).toOpaque()
     }
 }
