@@ -17,8 +17,16 @@ package struct Console: Sendable {
 
     /// The process's own console.
     package static let standard = Console(
-        output: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
-        error: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
+        output: { text in
+            do {
+                try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+            } catch {
+                // A closed pipe ends the process by its signal (SIGPIPE), and does not come here.
+                complain("error: cannot write to standard output: \(reason(of: error))")
+                exit(2)
+            }
+        },
+        error: { complain($0) },
         readLine: {
             // Reading blocks its thread, which must not be one of the concurrency's own; a cancelled task waits no longer.
             let (lines, continuation) = AsyncStream.makeStream(of: String.self)
@@ -29,6 +37,18 @@ package struct Console: Sendable {
             return await lines.first { _ in true }
         }
     )
+
+    /// Writes a line to standard error; where that cannot be written either, nobody can be told.
+    private static func complain(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// The system's reason for a failed write, such as "No space left on device".
+    private static func reason(of error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        return String(cString: strerror(Int32(truncatingIfNeeded: underlying.code)))
+    }
 
     package init(
         output: @escaping @Sendable (String) -> Void,
