@@ -119,6 +119,24 @@ import Testing
         #expect(expired.status != 0 && expired.output.isEmpty && expired.errors.contains("expired"))
     }
 
+    @Test func testPKIReplacesNothingUnasked() async throws {
+        let folder = try TemporaryFolder()
+        let reader = try folder.write("a key of somebody", to: "reader-key.pem")
+        let refused = await Invocation.run("mdoc", "test-pki", folder.url.path)
+        #expect(refused.status == 2 && refused.errors.contains("reader-key.pem is there already; --force replaces it"))
+        #expect(try String(contentsOfFile: reader, encoding: .utf8) == "a key of somebody")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["reader-key.pem"])
+        let made = await Invocation.run("mdoc", "test-pki", folder.url.path, "--force")
+        #expect(made.status == 0, "\(made.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names.count == 7)
+        for name in names {
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+            let permitted = name.hasSuffix("-key.pem") ? 0o600 : 0o644
+            #expect(mode.map { $0 & ~permitted } == 0, "\(name)")
+        }
+    }
+
     @Test func writesJSONForMachines() async throws {
         let folder = try TemporaryFolder()
         let made = await Invocation.run("mdoc", "test-pki", folder.url.path, "--json")

@@ -15,32 +15,32 @@ struct MdocTestPKICommand: ReportingCommand {
     @Argument(help: "The folder to write to; it is created if missing.")
     var folder: String
 
+    @Flag(name: .long, help: "Replace existing files.")
+    var force = false
+
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
         // A user-assigned code, so that the certificates keep their profiles.
         let pki = try await MdocTestPKI.make(country: "XX", at: Console.current.now())
         let deviceKey = try PrivateKey.generate(.p256)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let paths = [
-            try write(pki.iaca.certificate.pem, to: "iaca.pem"),
-            try write(pki.documentSigner.pem, to: "document-signer.pem"),
-            try write(pki.documentSignerKey.pem, to: "document-signer-key.pem", isSecret: true),
-            try write(pki.readerAuthority.certificate.pem, to: "reader-authority.pem"),
-            try write(pki.reader.pem, to: "reader.pem"),
-            try write(pki.readerKey.pem, to: "reader-key.pem", isSecret: true),
-            try write(deviceKey.pem, to: "device-key.pem", isSecret: true),
+        let certificates = [
+            ("iaca.pem", pki.iaca.certificate.pem), ("document-signer.pem", pki.documentSigner.pem),
+            ("reader-authority.pem", pki.readerAuthority.certificate.pem), ("reader.pem", pki.reader.pem),
         ]
-        return Outcome(report: .fields(["files": .list(paths.map { .verbatim($0) })]))
+        let keys = [
+            ("document-signer-key.pem", pki.documentSignerKey.pem), ("reader-key.pem", pki.readerKey.pem),
+            ("device-key.pem", deviceKey.pem),
+        ]
+        let files =
+            certificates.map { (file: OutputFile(path: path(of: $0.0)), text: $0.1, mode: 0o644 as mode_t) }
+            + keys.map { (file: OutputFile(path: path(of: $0.0)), text: $0.1, mode: 0o600) }
+        try files[0].file.makeFolder()
+        // None of the files is written unless all can be.
+        if !force { for (file, _, _) in files { try file.requireAbsence() } }
+        for (file, text, mode) in files { try file.write(Array(text.utf8), mode: mode, replacing: force) }
+        return Outcome(report: .fields(["files": .list(files.map { .verbatim($0.file.path) })]))
     }
 
-    /// Writes a file and returns its path.
-    private func write(_ text: String, to name: String, isSecret: Bool = false) throws -> String {
-        let path = URL(fileURLWithPath: folder).appendingPathComponent(name).path
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: isSecret ? 0o600 : 0o644]
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
-            throw ToolError("cannot write \(path.escapedForDisplay(backslash: true))")
-        }
-        return path
-    }
+    private func path(of name: String) -> String { URL(fileURLWithPath: folder).appendingPathComponent(name).path }
 }

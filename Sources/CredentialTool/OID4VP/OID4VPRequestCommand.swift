@@ -84,6 +84,9 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
             throw ValidationError("Say where the answer goes: with --response-uri, or with --origin.")
         }
         guard object == nil || requestURI != nil else { throw ValidationError("--object belongs to --request-uri") }
+        guard object != transaction else {
+            throw ValidationError("the request object and the transaction cannot go to one file")
+        }
         guard !post || requestURI != nil else { throw ValidationError("--post belongs to --request-uri") }
         guard origin.isEmpty || requestURI == nil else {
             throw ValidationError("--request-uri and --origin exclude each other")

@@ -11,6 +11,14 @@ import Testing
 
     // MARK: Verifier
 
+    @Test func refusesOneFileForObjectAndTransaction() async throws {
+        let scene = try await OID4VPScene()
+        let options = ["--request-uri", "https://v.example/request", "--object", scene.folder.path("transaction.json")]
+        let requested = try await scene.request(Self.query, Self.address + scene.certified("x509_hash") + options)
+        #expect(requested.status == 2 && requested.errors.contains("cannot go to one file"), "\(requested.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scene.folder.path("transaction.json")))
+    }
+
     @Test(arguments: ["0", "-1", "1e30", "inf", "nan", "315576001"])
     func refusesALifetimeThatNoRequestHas(seconds: String) async throws {
         let scene = try await OID4VPScene()
