@@ -85,7 +85,7 @@ public struct RedisSessionConfiguration: Sendable {
     ///
     /// Stores with different prefixes share nothing.
     public var keyPrefix: String
-    /// The time for a connection, with TLS and log-in.
+    /// The time for a connection of TCP; TLS and each command of the log-in have ``commandTimeout``.
     public var connectTimeout: Duration
     /// The time for a reply.
     public var commandTimeout: Duration

@@ -46,7 +46,8 @@ public final class CallbackDelivery: Sendable {
 
     /// Starts to send a message.
     ///
-    /// Where there is no room, a message that failed at least three times gives way.
+    /// Where there is no room, a message gives way that pauses for longer than before a third attempt: one that failed
+    /// three times, or whose receiver asked for more time.
     ///
     /// - Parameters:
     ///   - message: Makes the message for each attempt, so that a signed one has not expired; nil sends none. An attempt
@@ -75,7 +76,8 @@ public final class CallbackDelivery: Sendable {
 
     /// Waits until nothing is on its way.
     ///
-    /// Messages that failed at least three times are given up.
+    /// Messages that pause for longer than before a third attempt are given up: those that failed three times, and those
+    /// whose receiver asked for more time.
     public func finish() async {
         let patient = state.withLock { state in
             state.finishers += 1

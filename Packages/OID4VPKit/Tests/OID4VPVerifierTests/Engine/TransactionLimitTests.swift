@@ -115,6 +115,22 @@ struct TransactionLimitTests {
         #expect(try await transaction.result().json()["failure"]?["code"] == "tooLarge")
     }
 
+    /// A list that the stored transaction could not be read with is refused at the start.
+    @Test(arguments: [64, 65])
+    func aTransactionHasSoManyAuthorizations(count: Int) async throws {
+        let world = try EngineWorld()
+        var request = TransactionRequest(of: "shop", for: try DCQLQuery(json: JSONValue(parsing: EngineWorld.query)))
+        request.transactionData = Array(repeating: ["type": "pay", "credential_ids": ["pid"]], count: count)
+        do throws(TransactionError) {
+            let started = try await world.server.start(request)
+            #expect(try await world.server.status(of: started.id) == .created)
+            #expect(count == 64)
+        } catch {
+            #expect(error.code == .invalidRequest && error.path == ["transaction_data"])
+            #expect(count == 65)
+        }
+    }
+
     @Test func strangersDoNotFillTheLog() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()

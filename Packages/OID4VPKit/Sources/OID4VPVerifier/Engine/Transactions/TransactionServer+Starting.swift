@@ -111,6 +111,9 @@ extension TransactionServer {
         guard lifetime > 0, lifetime <= longest else {
             throw WishReader.refusal("lifetime", "it must be from 1 to \(longest / 1000) seconds")
         }
+        guard wishes.transactionData.count <= WishReader.maximumElements else {
+            throw WishReader.refusal("transaction_data", "it has more than \(WishReader.maximumElements) entries")
+        }
         if let callback = wishes.callback {
             guard (try? HTTPURL(callback)) != nil else {
                 throw WishReader.refusal("callback_uri", "it is no URL of http or https")

@@ -6,7 +6,7 @@ struct WishReader {
     private let object: JSONObject
 
     /// The largest number of elements of a list.
-    private static let maximumElements = 64
+    static let maximumElements = 64
 
     init(_ json: JSONValue, knowing names: Set<String>) throws(TransactionError) {
         guard let object = json.objectValue else {
