@@ -29,6 +29,22 @@ struct HappyFlowTests {
         #expect(verification.parts[0].verification.checks.map(\.check) == PresentationVerifier.queryChecks)
     }
 
+    /// A response may have many presentations: none is looked at after the task was cancelled.
+    @Test(arguments: formats)
+    func verifiesNothingOnceCancelled(_ format: CredentialFormat) async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([format]))
+        let id = request.expectation.queryIDs[0]
+        let presented = try await scene.presented(format, request)
+        let verification = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await scene.verify([id: presented], request)
+        }.value
+        verification.expectRefusal(.structure, .incomplete)
+        let presentation = try #require(verification.parts.first?.verification.parts.first?.verification)
+        #expect(presentation.checks.map(\.permitsSuccess).contains(true) == false)
+    }
+
     @Test(arguments: formats, [OpenID4VPVersion.draft21, .draft23])
     func verifiesAnAnswerToPresentationExchange(_ format: CredentialFormat, _ version: OpenID4VPVersion) async throws {
         var scene = try await Scene()
