@@ -118,7 +118,7 @@ struct JSONPathParser {
         }
         guard !text.isEmpty else { return nil }
         // Far less than what could overflow where indices are added up.
-        guard let number = Int(text), abs(number) < 1 << 53 else { throw invalid("an index is no integer") }
+        guard let number = Int(text), number.magnitude < 1 << 53 else { throw invalid("an index is no integer") }
         return number
     }
 

@@ -23,9 +23,14 @@ public struct JSONSchema: Sendable {
     /// - Throws: ``OID4VPError/Code/invalidSchema``, ``OID4VPError/Code/unsupportedSchema`` for `dependencies` and for a
     ///   reference that leads outside, ``OID4VPError/Code/limitExceeded``, and the codes of patterns.
     public init(_ json: JSONValue, limits: JSONSchemaLimits = .default) throws(OID4VPError) {
+        try self.init(json, limits: limits, PatternSpace(limits.instructions))
+    }
+
+    /// Compiles one of several schemas, whose patterns share a space.
+    init(_ json: JSONValue, limits: JSONSchemaLimits, _ patterns: PatternSpace) throws(OID4VPError) {
         self.json = json
         self.limits = limits
-        var compiler = SchemaCompiler(json, limits: limits)
+        var compiler = SchemaCompiler(json, limits: limits, patterns)
         nodes = try compiler.compile()
     }
 
@@ -56,6 +61,8 @@ public struct JSONSchemaLimits: Hashable, Sendable {
     public var textLength: Int
     /// The limits for patterns.
     public var patterns: PatternLimits
+    /// The number of instructions of all patterns together: of a filter, or of a definition with all its filters.
+    public var instructions: Int
 
     /// The default of each limit.
     public static let `default` = JSONSchemaLimits()
@@ -65,11 +72,13 @@ public struct JSONSchemaLimits: Hashable, Sendable {
         schemas: Int = 1000,
         steps: Int = 100_000,
         textLength: Int = 4096,
-        patterns: PatternLimits = .default
+        patterns: PatternLimits = .default,
+        instructions: Int = 65_536
     ) {
         self.schemas = schemas
         self.steps = steps
         self.textLength = textLength
         self.patterns = patterns
+        self.instructions = instructions
     }
 }

@@ -4,15 +4,17 @@ import JSONKit
 struct SchemaCompiler {
     private let root: JSONValue
     private let limits: JSONSchemaLimits
+    private let patterns: PatternSpace
     /// The schemas by their places: those behind `nodes` are not compiled yet.
     private var sources: [JSONValue]
     private var nodes: [SchemaNode] = []
     /// The places of schemas that references name, by their pointers.
     private var referenced: [ExactText: Int] = [:]
 
-    init(_ root: JSONValue, limits: JSONSchemaLimits) {
+    init(_ root: JSONValue, limits: JSONSchemaLimits, _ patterns: PatternSpace) {
         self.root = root
         self.limits = limits
+        self.patterns = patterns
         sources = [root]
         referenced[""] = 0
     }
@@ -102,7 +104,7 @@ extension SchemaCompiler {
         case "enum":
             guard let values = value.arrayValue else { throw Self.invalid(keyword, "an array") }
             return .oneOf(values)
-        case "pattern": return .pattern(try LinearPattern(Self.text(value, keyword), limits: limits.patterns))
+        case "pattern": return .pattern(try patterns.pattern(Self.text(value, keyword), limits: limits.patterns))
         case "formatMinimum": return .textMinimum(try Self.text(value, keyword))
         case "formatMaximum": return .textMaximum(try Self.text(value, keyword))
         case "minLength": return .length(try Self.count(value, keyword)...Int.max)
@@ -176,7 +178,7 @@ extension SchemaCompiler {
         }
         var matching: [(pattern: LinearPattern, schema: Int)] = []
         for (name, schema) in try Self.members(members["patternProperties"], "patternProperties") {
-            matching.append((try LinearPattern(name, limits: limits.patterns), try place(of: schema)))
+            matching.append((try patterns.pattern(name, limits: limits.patterns), try place(of: schema)))
         }
         let others = try optionalPlace(members["additionalProperties"])
         return .members(named: named, matching: matching, others: others)

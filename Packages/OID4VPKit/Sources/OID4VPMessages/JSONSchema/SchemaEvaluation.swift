@@ -18,6 +18,11 @@ struct SchemaEvaluation {
         case none
     }
 
+    /// The number of bytes of a text that are counted in one step.
+    private static let bytesPerStep = 64
+    /// The largest number of remaining steps: schemas that apply each other leave some behind at each level.
+    private static let maximumDepth = 20_000
+
     private let nodes: [SchemaNode]
     private let limits: JSONSchemaLimits
     private(set) var budget: EvaluationBudget
@@ -65,6 +70,9 @@ struct SchemaEvaluation {
 
     private mutating func evaluate(_ node: SchemaNode, _ value: JSONValue) throws(OID4VPError) {
         try budget.spend(1 + node.applications.count)
+        guard steps.count <= Self.maximumDepth else {
+            throw OID4VPError(.limitExceeded, "the evaluation leaves more than \(Self.maximumDepth) steps behind")
+        }
         for assertion in node.assertions {
             guard try holds(assertion, for: value) else {
                 results.append(false)
@@ -147,12 +155,16 @@ extension SchemaEvaluation {
     private mutating func holds(_ assertion: SchemaAssertion, for value: JSONValue) throws(OID4VPError) -> Bool {
         switch (assertion, value) {
         case (.never, _): return false
-        case (.types(let types), _): return types.contains { $0.includes(value) }
+        case (.types(let types), _):
+            try budget.spend(types.count)
+            return types.contains { $0.includes(value) }
         case (.oneOf(let values), _):
             try budget.spend(values.count)
             return values.contains { $0.hasSameValue(as: value) }
         case (.pattern(let pattern), .string(let text)): return try matches(pattern, text)
-        case (.length(let range), .string(let text)): return range.contains(text.unicodeScalars.count)
+        case (.length(let range), .string(let text)):
+            try budget.spend(text.utf8.count / Self.bytesPerStep)
+            return range.contains(text.unicodeScalars.count)
         case (.textMinimum(let bound), .string(let text)):
             return !text.utf8.lexicographicallyPrecedes(bound.utf8)
         case (.textMaximum(let bound), .string(let text)):
@@ -160,7 +172,9 @@ extension SchemaEvaluation {
         case (.elements(let range), .array(let elements)): return range.contains(elements.count)
         case (.uniqueElements, .array(let elements)): return try areUnique(elements)
         case (.members(let range), .object(let members)): return range.contains(members.count)
-        case (.required(let names), .object(let members)): return names.allSatisfy(members.contains)
+        case (.required(let names), .object(let members)):
+            try budget.spend(names.count)
+            return names.allSatisfy(members.contains)
         case (_, .number(let number)): return Self.holds(assertion, for: number)
         default: return true
         }

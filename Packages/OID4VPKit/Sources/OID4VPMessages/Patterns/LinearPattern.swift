@@ -28,6 +28,9 @@ public struct LinearPattern: Sendable {
         program = try parser.parse().instructions
     }
 
+    /// The number of instructions of the machine.
+    var size: Int { program.count }
+
     /// Returns `true` if some part of a text matches.
     public func matches(_ text: String) -> Bool { search(text).matches }
 

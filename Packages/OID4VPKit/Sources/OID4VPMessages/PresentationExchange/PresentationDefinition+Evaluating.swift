@@ -8,13 +8,15 @@ extension PresentationDefinition {
     ///   - store: The credentials.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
-    /// - Throws: ``OID4VPError/Code/limitExceeded`` if its paths and filters take too many steps together.
+    /// Each credential has its share of the steps for each descriptor; where it does not suffice, the credential has other values.
+    /// An error that depends on a claim would tell the verifier of it before anybody agreed.
     public func evaluate(
         over store: [any QueryableCredential],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:]
     ) throws(OID4VPError) -> QueryResult {
         var outcomes: [QueryOutcome] = []
-        var budget = EvaluationBudget(limits.steps)
+        let pairs = max(1, descriptors.count * store.count)
+        let share = max(limits.steps / pairs, min(limits.steps, Self.leastShare))
         for descriptor in descriptors {
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
@@ -25,7 +27,8 @@ extension PresentationDefinition {
                     continue
                 }
                 var evaluation = FieldEvaluation(credential)
-                for field in descriptor.fields { try evaluation.evaluate(field, &budget) }
+                var budget = EvaluationBudget(share)
+                for field in descriptor.fields { evaluation.evaluate(field, within: &budget) }
                 if let reason = evaluation.reason {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
                 } else {
@@ -38,6 +41,9 @@ extension PresentationDefinition {
         }
         return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
     }
+
+    /// The least number of steps for a credential and a descriptor, however many there are.
+    private static let leastShare = 20_000
 
     /// Returns `true` if answers to some descriptors are all that must be in a response.
     package func isSatisfied(by answered: Set<QueryID>) -> Bool {
@@ -116,8 +122,17 @@ private struct FieldEvaluation {
         roots = [envelope, Root(value: .object(credential.claims), isEnvelope: false)].compactMap { $0 }
     }
 
+    /// Evaluates a field; one that takes too many steps counts as one with another value.
+    mutating func evaluate(_ field: DescriptorField, within budget: inout EvaluationBudget) {
+        do throws(OID4VPError) {
+            try evaluate(field, &budget)
+        } catch {
+            if reason == nil, !field.isOptional { reason = .otherValues }
+        }
+    }
+
     /// Takes the first path that selects a value which the filter accepts; of several values those that it accepts.
-    mutating func evaluate(_ field: DescriptorField, _ budget: inout EvaluationBudget) throws(OID4VPError) {
+    private mutating func evaluate(_ field: DescriptorField, _ budget: inout EvaluationBudget) throws(OID4VPError) {
         var found: ClaimPath?
         for path in field.paths {
             for root in roots {

@@ -26,9 +26,11 @@ extension InputDescriptor {
 /// Reads the parts of a definition.
 struct DefinitionReader {
     let limits: PresentationDefinitionLimits
+    private let patterns: PatternSpace
 
     init(_ limits: PresentationDefinitionLimits) {
         self.limits = limits
+        patterns = PatternSpace(limits.filters.instructions)
     }
 
     func definition(_ json: JSONValue) throws(OID4VPError) -> PresentationDefinition {
@@ -125,7 +127,7 @@ struct DefinitionReader {
                 purpose: reader["purpose"]?.stringValue,
                 paths: try texts.map { text throws(OID4VPError) in try JSONPathQuery(text) },
                 filter: try reader["filter"].map { value throws(OID4VPError) in
-                    try JSONSchema(value, limits: limits.filters)
+                    try JSONSchema(value, limits: limits.filters, patterns)
                 },
                 isOptional: try reader.bool("optional", default: false),
                 intentToRetain: try reader.bool("intent_to_retain")

@@ -38,7 +38,7 @@ struct JSONPathQueryTests {
 
     @Test(arguments: [
         "$.a b", "$['a", "$['\\q']", "$['\\u12']", "$['\\ud834']", "$[]", "$[1 2]", "$[--1]", "$[1:2:3:4]", "$a",
-        "$[99999999999999999999]", "$..", "$.['a']x",
+        "$[99999999999999999999]", "$[-9223372036854775808]", "$[:-9223372036854775808]", "$..", "$.['a']x",
     ])
     func refusesMalformedPath(_ text: String) {
         expect(.invalidPath) { () throws(OID4VPError) in try JSONPathQuery(text) }

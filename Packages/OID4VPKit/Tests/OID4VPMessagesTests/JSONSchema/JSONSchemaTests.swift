@@ -122,6 +122,26 @@ struct JSONSchemaTests {
         expect(.limitExceeded) { () throws(OID4VPError) in try pattern.accepts("aaaaaa") }
     }
 
+    /// Steps that cost more than others count as more.
+    @Test func countsWhatStepsCost() throws {
+        let limits = JSONSchemaLimits(steps: 100)
+        let names = JSONValue.array((0..<100).map { .string("n\($0)") })
+        for (schema, value): (JSONValue, JSONValue) in [
+            (["required": names], [:]), (["type": .array(Array(repeating: "string", count: 100))], 1),
+            (["minLength": 1], .string(String(repeating: "a", count: 6400))),
+        ] {
+            let costly = try JSONSchema(schema, limits: limits)
+            expect(.limitExceeded) { () throws(OID4VPError) in try costly.accepts(value) }
+            _ = try JSONSchema(schema).accepts(value)
+        }
+        // What waits for a reference that never ends stays small.
+        var patient = JSONSchemaLimits.default
+        patient.steps = 10_000_000
+        let loop = try JSONSchema(["$ref": "#"], limits: patient)
+        let error = #expect(throws: OID4VPError.self) { try loop.accepts(1) }
+        #expect(error?.message.contains("leaves more than 20000 steps behind") == true)
+    }
+
     @Test func evaluatesDeepValuesWithoutRecursion() throws {
         let depth = 500
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

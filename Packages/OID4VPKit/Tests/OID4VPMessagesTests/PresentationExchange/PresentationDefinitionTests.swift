@@ -104,14 +104,39 @@ struct PresentationDefinitionTests {
         refuse(nested(3))
     }
 
-    @Test func boundsTheWorkOfAllFieldsTogether() throws {
+    /// What takes too long counts as another value: an error would tell of a claim before anybody agreed.
+    @Test func boundsTheWorkOfEachCredential() throws {
         let limits = PresentationDefinitionLimits(steps: 200)
         let field: JSONValue = ["path": ["$..x"], "optional": true]
         let claims: JSONObject = ["list": .array(Array(repeating: 0, count: 100))]
         let credential = TestCredential("c", .sdJWT, claims: claims)
         let one = try PresentationDefinition(json: definition(fields(field)), limits: limits)
-        _ = try one.evaluate(over: [TestCredential("c", .sdJWT)])
-        expect(.limitExceeded) { () throws(OID4VPError) in try one.evaluate(over: [credential, credential]) }
+        #expect(try one.evaluate(over: [TestCredential("c", .sdJWT)]).queries.first?.matches.count == 1)
+        // An optional field that takes too long is one without a value.
+        #expect(try one.evaluate(over: [credential, credential]).queries.first?.matches.count == 2)
+        let filter: JSONValue = ["const": "x", "allOf": [["$ref": "#"]]]
+        let asking = try PresentationDefinition(json: definition(fields(["path": ["$.name"], "filter": filter])))
+        for name in ["x", "y"] {
+            let credential = TestCredential("c", .sdJWT, claims: ["name": .string(name)])
+            #expect(try asking.evaluate(over: [credential]).queries.first?.mismatches.first?.reason == .otherValues)
+        }
+        // A long text of one credential is not in the way of another.
+        let pattern = try PresentationDefinition(
+            json: definition(fields(["path": ["$.name"], "filter": ["type": "string", "pattern": "^x"]]))
+        )
+        let long = TestCredential("long", .sdJWT, claims: ["name": .string(String(repeating: "x", count: 5000))])
+        let fitting = TestCredential("c", .sdJWT, claims: ["name": "xy"])
+        #expect(try pattern.evaluate(over: [long, fitting]).queries.first?.matches.map(\.credential) == ["c"])
+    }
+
+    /// A few characters of each pattern stand for thousands of instructions.
+    @Test func boundsTheSizeOfAllPatternsTogether() throws {
+        func patterns(_ count: Int) -> JSONValue {
+            let field: JSONValue = ["path": ["$.a"], "filter": ["pattern": "a{4000}"]]
+            return definition(["constraints": ["fields": .array(Array(repeating: field, count: count))]])
+        }
+        _ = try PresentationDefinition(json: patterns(16))
+        expect(.limitExceeded) { () throws(OID4VPError) in try PresentationDefinition(json: patterns(17)) }
     }
 
     // MARK: Evaluating
