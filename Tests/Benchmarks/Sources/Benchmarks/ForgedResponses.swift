@@ -119,23 +119,24 @@ extension ForgedResponses {
     /// One of each kind.
     func all() async throws -> [Shape] {
         let document = try await template()
-        let wide = CBOR.array([CBOR](repeating: 1, count: 80))
+        // As many as the largest number of items leaves room for.
+        let wide = CBOR.array([CBOR](repeating: .text("twenty bytes of text"), count: 4))
         return [
-            try await manyItems("integers", wide),
+            try await manyItems("arrays", wide),
             try await manyItems("opaque bytes", .bytes([UInt8](repeating: 7, count: 80))),
             try await manyItems("texts", "a value of usual length"),
             try manyNameSpacesOfDigests(document), try manyDigests(document), try manyAuthorizations(document),
             try manyDeviceElements(document, wide), try manyErrors(document), try largeElement(document, deep: false),
             try largeElement(document, deep: true), try manyParameters(document),
             Shape(
-                name: "16 million empty documentErrors",
-                bytes: Self.response([], [("documentErrors", .array([CBOR](repeating: [:], count: 15 << 20)))]),
+                name: "a million empty documentErrors",
+                bytes: Self.response([], [("documentErrors", .array([CBOR](repeating: [:], count: 1_000_000)))]),
                 documents: 0,
                 payloads: []
             ),
             Shape(
-                name: "a large member that nobody knows",
-                bytes: Self.response([document], [("extra", .array([CBOR](repeating: 1, count: 15 << 20)))]),
+                name: "a million integers in an unknown member",
+                bytes: Self.response([document], [("extra", .array([CBOR](repeating: 1, count: 1_000_000)))]),
                 documents: 1,
                 payloads: []
             ),
@@ -248,16 +249,16 @@ extension ForgedResponses {
 
     private func largeElement(_ document: CBOR, deep: Bool) throws -> Shape {
         let depth = MdocLimits().nestingDepth - 3
-        let unit = deep ? (0..<depth).reduce(CBOR.integer(1)) { value, _ in .array([value]) } : 1
+        let unit = (0..<(deep ? depth : 0)).reduce(CBOR.text("fourteen bytes")) { value, _ in .array([value]) }
         let item: CBOR = [
             "digestID": 0, "random": .bytes([UInt8](repeating: 1, count: 32)), "elementIdentifier": "e",
-            "elementValue": .array([CBOR](repeating: unit, count: (15 << 20) / (deep ? depth + 1 : 1))),
+            "elementValue": .array([CBOR](repeating: unit, count: 1_000_000 / (deep ? depth + 1 : 1))),
         ]
         var document = document
         document.change(["issuerSigned"]) {
             $0.set("nameSpaces", ["n": .array([.tagged(24, .bytes(item.encoded()))])])
         }
-        return shape("an element value of 15 MB, \(deep ? "deep" : "wide")", document, count: 1)
+        return shape("an element value of a million items, \(deep ? "deep" : "wide")", document, count: 1)
     }
 
     private func manyParameters(_ document: CBOR) throws -> Shape {
@@ -271,7 +272,7 @@ extension ForgedResponses {
 
     /// Strict up to the last bytes.
     private func deviatingAtTheEnd(_ value: CBOR) async throws -> Shape {
-        let shape = try await manyItems("integers", value)
+        let shape = try await manyItems("arrays", value)
         // One more member, with a long form and an indefinite length.
         var bytes = shape.bytes
         bytes[0] += 1

@@ -6,6 +6,11 @@ public struct MdocLimits: Hashable, Sendable {
     public var messageSize = 16 << 20
     /// The nesting of arrays, maps and tags in a CBOR item, 32 by default; the content of a tag-24 item counts anew.
     public var nestingDepth = 32
+    /// The largest number of CBOR items in a message, where keys and the items within tag 24 count too: 1,048,576 by
+    /// default.
+    ///
+    /// An item takes two bytes or more in a map, and up to sixteen more in memory.
+    public var items = 1 << 20
     /// The documents of a response, and the document requests of a request: 64 by default.
     public var documents = 64
     /// The largest number of data elements in a document or document request: 1024 by default.

@@ -48,6 +48,7 @@ extension MdocReadingOptions {
     package static let building: MdocReadingOptions = {
         var options = MdocReadingOptions(tolerances: .deployed.union([.timeZoneOffset]))
         options.limits.messageSize = .max
+        options.limits.items = .max
         options.limits.elements = .max
         options.limits.documents = .max
         options.limits.nameSpaces = .max

@@ -15,10 +15,13 @@ package struct Reading {
     /// The largest number of places listed for one tolerance in each document, since a forged message can have very
     /// many.
     private static let mostPlaces = 4
+    /// The number of places in a message from which on each document lists only one for each tolerance.
+    private static let mostRepeatedPlaces = 64
 
     package init(_ options: MdocReadingOptions) {
         var form = CBORReadingOptions()
         form.limits.size = options.limits.messageSize
+        form.limits.items = options.limits.items
         form.limits.depth = options.limits.nestingDepth
         form.requiresShortestArguments = true
         form.requiresDefiniteLengths = true
@@ -48,7 +51,8 @@ package struct Reading {
         guard options.tolerances.contains(tolerance) else {
             throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path())
         }
-        guard places[tolerance, default: 0] < Self.mostPlaces else { return }
+        let most = deviations.count < Self.mostRepeatedPlaces ? Self.mostPlaces : 1
+        guard places[tolerance, default: 0] < most else { return }
         places[tolerance, default: 0] += 1
         deviations.append(MdocDeviation(tolerance: tolerance, path: path()))
     }

@@ -22,6 +22,7 @@ public struct TrustListReadingOptions: Sendable {
     var reading: MdocReadingOptions {
         var limits = MdocLimits()
         limits.messageSize = self.limits.size
+        limits.items = self.limits.size
         limits.certificateSize = self.limits.certificateSize
         return MdocReadingOptions(tolerances: tolerances, limits: limits)
     }

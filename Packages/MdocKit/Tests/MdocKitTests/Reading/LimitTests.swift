@@ -34,6 +34,18 @@ import Testing
         #expect(read(MdocLimits()) { _ = try DeviceResponse(decoding: message.encoded(), options: $0) } == code)
     }
 
+    /// Seven items besides the pairs, of which each counts twice.
+    @Test(arguments: [(0, nil), (-1, .limitExceeded)] as [(Int, MdocError.Code?)])
+    func items(_ shift: Int, code: MdocError.Code?) throws {
+        var pairs = (0..<1000).map { CBORMap.Pair(key: .integer($0), value: 0) }
+        pairs += [("version", "1.0"), ("status", 0), ("extra", .array([]))].map { CBORMap.Pair(key: $0, value: $1) }
+        let message = CBOR.map(CBORMap(pairs)).encoded()
+        var limits = MdocLimits()
+        #expect(limits.items == 1_048_576)
+        limits.items = 2007 + shift
+        #expect(read(limits) { _ = try DeviceResponse(decoding: message, options: $0) } == code)
+    }
+
     @Test(arguments: [(64, nil), (65, .limitExceeded)] as [(Int, MdocError.Code?)])
     func documents(_ count: Int, code: MdocError.Code?) throws {
         let documents = CBOR.array([CBOR](repeating: [:], count: count))

@@ -446,8 +446,8 @@ import Testing
         #expect(error?.message == "not tolerated: tdateForFullDate")
     }
 
-    /// A forged message can have very many deviations: a few places are listed, for each document separately.
-    @Test func fewPlacesAreListedOfOneDeviation() async throws {
+    /// A response of equal documents, each with six items of indefinite length.
+    private func deviatingResponse(documents count: Int) async throws -> DeviceResponse {
         let utopia = try await Utopia()
         let response = try await utopia.presentation(options: .deployed) { document in
             try document.change("issuerSigned") { issuerSigned in
@@ -467,9 +467,14 @@ import Testing
         var message = try CBOR(decoding: [UInt8](response.encodedBytes))
         message.change("documents") { documents in
             guard case .array(let elements) = documents else { return }
-            documents = .array(elements + elements)
+            documents = .array([CBOR](repeating: elements[0], count: count))
         }
-        let twice = try DeviceResponse(decoding: message.encoded(), options: .deployed)
+        return try DeviceResponse(decoding: message.encoded(), options: .deployed)
+    }
+
+    /// A forged message can have very many deviations: a few places are listed, for each document separately.
+    @Test func fewPlacesAreListedOfOneDeviation() async throws {
+        let twice = try await deviatingResponse(documents: 2)
         #expect(twice.documents.count == 2)
         for document in twice.documents {
             #expect(document.deviations.map(\.tolerance) == [MdocTolerance](repeating: .indefiniteLength, count: 4))
@@ -477,6 +482,14 @@ import Testing
             #expect(document.deviations.allSatisfy { "\($0.path)".hasPrefix(place) }, "\(document.deviations)")
         }
         #expect(twice.deviations.count == 8)
+    }
+
+    /// In a message with very many places, every document still reports each deviation once.
+    @Test func onePlaceIsListedInEachDocumentOfMany() async throws {
+        let many = try await deviatingResponse(documents: 64)
+        let counts = many.documents.map(\.deviations.count)
+        #expect(counts == [Int](repeating: 4, count: 16) + [Int](repeating: 1, count: 48))
+        #expect(many.deviations.count == 112)
     }
 
     @Test func everyDeviationOfAResponseIsReportedWithItsPlace() async throws {

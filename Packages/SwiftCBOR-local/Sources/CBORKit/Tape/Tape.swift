@@ -4,7 +4,7 @@
 /// break. So the last entry within an item always tells where the item's bytes end.
 @safe
 final class Tape: @unchecked Sendable {
-    // Sendable although it owns memory: nothing changes after init, and only deinit frees it.
+    // Sendable although it owns memory: nothing but `places` changes after init, which is atomic, and only deinit frees it.
 
     /// The received bytes, those after the root included.
     let bytes: ArraySlice<UInt8>
@@ -22,6 +22,8 @@ final class Tape: @unchecked Sendable {
     /// The deviations noted instead of refused.
     let deviations: TapeDeviations
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
+    /// The way from each item to the root, for paths.
+    let places = TapePlaces()
 
     /// A place in an outer input.
     struct Origin: Sendable {
@@ -88,25 +90,6 @@ final class Tape: @unchecked Sendable {
     /// The path from the root of the outermost input to an item.
     func path(to entry: Int) -> CBORPath {
         let prefix = origin?.path ?? CBORPath()
-        return prefix + CBORPath(read { $0.steps(to: entry) })
-    }
-}
-
-extension TapeContents {
-    /// The steps from the root to a closed item.
-    func steps(to target: Int) -> [CBORPath.Step] {
-        var steps: [CBORPath.Step] = []
-        var parent = 0
-        while parent < target {
-            guard let child = child(of: parent, holding: target) else { break }
-            steps.append(step(from: parent, to: child))
-            parent = child
-        }
-        return steps
-    }
-
-    /// The item directly within a closed item that is or holds another.
-    private func child(of parent: Int, holding target: Int) -> Int? {
-        children(of: parent).first { target < next(after: $0) }
+        return prefix + CBORPath(read { places.steps(to: entry, in: $0) })
     }
 }

@@ -1,5 +1,5 @@
 extension TapeContents {
-    /// The step from an item to one directly within it.
+    /// The step from an item, which may be open, to one directly within it.
     func step(from parent: Int, to child: Int) -> CBORPath.Step {
         var entry = parent + 1
         var previous = entry
@@ -9,6 +9,11 @@ extension TapeContents {
             entry = next(after: entry)
             index += 1
         }
+        return step(from: parent, toChild: index, after: previous)
+    }
+
+    /// The step from an item to the one with an index directly within it, and the entry of the one before that.
+    func step(from parent: Int, toChild index: Int, after previous: Int) -> CBORPath.Step {
         switch head(of: parent).major {
         case 2 where embeddedItem(in: parent) != nil: return .embedded
         case 5: return index % 2 == 0 ? .keyItem(index / 2) : step(forKey: previous)
