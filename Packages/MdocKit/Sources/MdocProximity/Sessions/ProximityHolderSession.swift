@@ -124,6 +124,8 @@ public actor ProximityHolderSession {
     }
 
     /// Ends the session with status 20, and waits until the transport is closed; only waits where it has ended.
+    ///
+    /// Responses go out before, see ``SessionTimeouts/inactivity``.
     public func terminate() async {
         endOfOwnAccord()
         await waitUntilClosed()
@@ -171,14 +173,14 @@ extension ProximityHolderSession {
         end(.channelLost(reason))
     }
 
-    private func send(_ message: [UInt8]) {
-        outbox.send(message) { [weak self] error in await self?.channelLost("\(error)") }
+    private func send(_ message: [UInt8], hasData: Bool = false) {
+        outbox.send(message, hasData: hasData) { [weak self] error in await self?.channelLost("\(error)") }
     }
 
-    private func perform(_ effects: [DeviceSessionMachine.Effect]) {
+    private func perform(_ effects: [DeviceSessionMachine.Effect], sendingData hasData: Bool = false) {
         for effect in effects {
             switch effect {
-            case .send(let message): send(message)
+            case .send(let message): send(message, hasData: hasData)
             case .request(let request): take(request)
             case .ended(let termination): end(termination)
             }
@@ -214,7 +216,7 @@ extension ProximityHolderSession {
     private func answer(_ response: DeviceResponse, terminating: Bool) throws(MdocError) {
         let effects = try machine?.respond([UInt8](response.encodedBytes), terminating: terminating) ?? []
         unanswered.removeFirst()
-        perform(effects)
+        perform(effects, sendingData: true)
     }
 
     private func timeOut(_ number: Int, _ error: MdocTimeoutError) {
@@ -233,7 +235,7 @@ extension ProximityHolderSession {
         device = nil
         machine = nil
         waiting.take()?.continuation.resume(returning: nil)
-        closing = outbox.close(within: timeouts.closing)
+        closing = outbox.close(timeouts)
         // It ends with the transport, which must not be closed before the last message is sent.
         reading = nil
         onTermination(termination)

@@ -114,7 +114,7 @@ public actor ProximityReaderSession {
         onStep: @Sendable (Step) -> Void
     ) async throws -> DeviceResponse {
         let (id, message) = try machine.request(request)
-        send(message)
+        send(message, hasData: true)
         onStep(.sent)
         let timer = Task { [weak self, clock, limit = limit ?? timeouts.response] in
             try await clock.sleep(for: limit)
@@ -157,14 +157,14 @@ public actor ProximityReaderSession {
         perform(machine.channelLost(reason))
     }
 
-    private func send(_ message: [UInt8]) {
-        outbox.send(message) { [weak self] error in await self?.channelLost("\(error)") }
+    private func send(_ message: [UInt8], hasData: Bool) {
+        outbox.send(message, hasData: hasData) { [weak self] error in await self?.channelLost("\(error)") }
     }
 
     private func perform(_ effects: [ReaderSessionMachine.Effect]) {
         for effect in effects {
             switch effect {
-            case .send(let message): send(message)
+            case .send(let message): send(message, hasData: false)
             case .response(let response, let id): waiting.removeValue(forKey: id)?.resume(returning: response)
             case .discardedResponse: break
             case .ended(let termination): end(termination)
@@ -175,7 +175,7 @@ public actor ProximityReaderSession {
     private func end(_ termination: SessionTermination) {
         for (_, continuation) in waiting { continuation.resume(throwing: termination.error) }
         waiting = [:]
-        closing = outbox.close(within: timeouts.closing)
+        closing = outbox.close(timeouts)
         // It ends with the transport, which must not be closed before the last message is sent.
         reading = nil
         onTermination(termination)

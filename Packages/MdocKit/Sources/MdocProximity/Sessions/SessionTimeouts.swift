@@ -7,8 +7,10 @@ public struct SessionTimeouts: Hashable, Sendable {
     /// From a request to its response: 300 seconds by default, the least that the standard allows.
     public var response: Duration = .seconds(300)
     /// From a response to the reader's next message: 300 seconds by default, the least that the standard allows.
+    ///
+    /// At the end of a session it is also the time for requests and responses to leave before the channel is closed.
     public var inactivity: Duration = .seconds(300)
-    /// For the last message to leave before the channel is closed: 2 seconds by default.
+    /// For a status that ends the session to leave before the channel is closed: 2 seconds by default.
     public var closing: Duration = .seconds(2)
 
     /// Creates timeouts with the defaults, to be changed one by one.
