@@ -14,6 +14,8 @@ public final class BLEMdocTransport: MdocTransport {
     private struct Status {
         var connection: BLEConnection
         var reading: Task<Void, Never>?
+        /// Indicates that the other side sent End between two messages.
+        var isEndedByPeer = false
         /// The task that closes the link; nil while the channel is open.
         var closing: Task<Void, Never>?
     }
@@ -84,6 +86,9 @@ public final class BLEMdocTransport: MdocTransport {
         }
     }
 
+    /// Indicates that the other side has ended the transaction in State, and with it the session.
+    public var isSessionEndedByPeer: Bool { status.withLock(\.isEndedByPeer) }
+
     /// Ends the transaction in State and closes the link.
     ///
     /// Every waiting task resumes at once.
@@ -106,7 +111,11 @@ extension BLEMdocTransport {
         do throws(MdocError) {
             let message = try status.withLock { (status) throws(MdocError) in try status.connection.receive(value) }
             if let message { try keep(message) }
-            let (phase, isWithinMessage) = status.withLock { ($0.connection.phase, $0.connection.isWithinMessage) }
+            let (phase, isWithinMessage) = status.withLock { status in
+                let connection = status.connection
+                status.isEndedByPeer = connection.phase == .ended && !connection.isWithinMessage
+                return (connection.phase, connection.isWithinMessage)
+            }
             guard phase == .ended else { return true }
             finish(with: isWithinMessage ? .failure(.channelEndedWithinMessage) : .success(nil))
         } catch {

@@ -71,6 +71,8 @@ public actor ProximityHolderSession {
         reading = Task { [weak self] in
             await forEachMessage(of: transport) {
                 await self?.received($0)
+            } ended: {
+                await self?.channelEnded()
             } failed: {
                 await self?.channelLost($0)
             }
@@ -165,6 +167,12 @@ extension ProximityHolderSession {
             if let reply { send(reply) }
             end(termination)
         }
+    }
+
+    private func channelEnded() {
+        guard termination == nil else { return }
+        guard machine == nil else { return perform(machine?.channelEnded() ?? []) }
+        end(.endedInChannel)
     }
 
     private func channelLost(_ reason: String) {

@@ -66,6 +66,8 @@ public actor ProximityReaderSession {
         reading = Task { [weak self] in
             await forEachMessage(of: transport) {
                 await self?.received($0)
+            } ended: {
+                await self?.channelEnded()
             } failed: {
                 await self?.channelLost($0)
             }
@@ -151,6 +153,10 @@ public actor ProximityReaderSession {
 
     private func received(_ message: [UInt8]) {
         perform(machine.receive(message))
+    }
+
+    private func channelEnded() {
+        perform(machine.channelEnded())
     }
 
     private func channelLost(_ reason: String) {

@@ -198,6 +198,14 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         return end(termination, SessionData(status: .termination).encoded())
     }
 
+    /// Takes notice that the other side has ended the session by a command of the channel, such as End of BLE (ISO/IEC
+    /// 18013-5, 12.2.4).
+    ///
+    /// - Returns: The effects; none if the session has ended before.
+    public mutating func channelEnded() -> [Effect] {
+        channel.close(.endedInChannel) ? end(.endedInChannel, nil) : []
+    }
+
     /// Takes notice that the channel is closed or failed.
     ///
     /// - Returns: The effects; none if the session has ended before.

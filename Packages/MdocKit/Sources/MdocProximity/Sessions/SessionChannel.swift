@@ -108,14 +108,17 @@ struct SessionChannel: Sendable {
     }
 }
 
-/// Passes every message of a channel on until it is closed or fails, and then the reason.
+/// Passes every message of a channel on until the other side ends the session there, or the channel is closed or fails,
+/// and then the reason.
 func forEachMessage(
     of transport: any MdocTransport,
     _ handle: ([UInt8]) async -> Void,
+    ended: () async -> Void,
     failed: (String) async -> Void
 ) async {
     do throws(MdocError) {
         while let message = try await transport.receive() { await handle(message) }
+        guard !transport.isSessionEndedByPeer else { return await ended() }
         await failed("the other side closed the channel")
     } catch {
         await failed("\(error)")

@@ -7,15 +7,15 @@ public struct SessionTermination: Error, Hashable, Sendable, CustomStringConvert
     public enum Initiator: Hashable, Sendable {
         /// This side: it was told to, or could not go on with what it received.
         case thisSide
-        /// The other side, with a status.
+        /// The other side, with a status or a command of the channel, such as End of BLE.
         case otherSide
-        /// Neither side: the channel was closed or failed.
+        /// The channel: it failed, or was closed before either side had ended the session.
         case channel
     }
 
     /// The initiator of the end.
     public let initiator: Initiator
-    /// The status that was sent or received; nil if the channel was lost.
+    /// The status that was sent or received; nil if the channel was lost, or for the other side's command to end.
     public let status: SessionData.Status?
     /// A description of the end, for a developer.
     public let message: String
@@ -26,8 +26,8 @@ public struct SessionTermination: Error, Hashable, Sendable, CustomStringConvert
         self.message = message.escapedForDisplay()
     }
 
-    /// Indicates a regular end: status 20, from either side.
-    public var isRegular: Bool { status == .termination }
+    /// Indicates a regular end: status 20 from either side, or the other side's command to end.
+    public var isRegular: Bool { status == .termination || self == .endedInChannel }
 
     /// The initiator, the status and the reason, on one line.
     public var description: String {
@@ -47,6 +47,9 @@ extension SessionTermination {
     static func received(_ status: SessionData.Status) -> SessionTermination {
         SessionTermination(.otherSide, status, "the other side ended the session")
     }
+
+    /// The other side ended the session by a command of the channel.
+    static let endedInChannel = SessionTermination(.otherSide, nil, "the other side ended the session in its channel")
 
     /// The caller of this side ended the session.
     static let requested = SessionTermination(.thisSide, .termination, "this side ended the session")

@@ -23,11 +23,18 @@ public protocol MdocTransport: Sendable {
     ///   closed the channel or it fails, or `concurrentUse`.
     func receive() async throws(MdocError) -> [UInt8]?
 
+    /// Indicates that the other side ended the session itself by a command of the channel, such as End of BLE (ISO/IEC
+    /// 18013-5, 12.2.4); ``receive()`` returns nil then. False by default: most channels have no such command.
+    var isSessionEndedByPeer: Bool { get }
+
     /// Closes the channel. Every waiting task resumes at once. Closing it again has no effect.
     func close() async
 }
 
 extension MdocTransport {
+    /// The end of a channel is no end of the session.
+    public var isSessionEndedByPeer: Bool { false }
+
     /// Refuses a message over the limit.
     func requireAllowed(_ message: [UInt8]) throws(MdocError) {
         guard message.count <= maximumMessageSize else {

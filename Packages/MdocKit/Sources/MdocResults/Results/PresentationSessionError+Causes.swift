@@ -6,7 +6,7 @@ extension PresentationSessionError {
     ///
     /// | error | kind |
     /// | --- | --- |
-    /// | the end of the session by status 20 from either side, a cancelled task | `SessionAborted` |
+    /// | the end of the session by status 20 from either side or by End of BLE, a cancelled task | `SessionAborted` |
     /// | `MdocTimeoutError` after the request | `TimeoutError` |
     /// | `MdocTimeoutError` before the session, a failed channel or handover | `WalletUnavailable` |
     /// | a wallet that was called from another website | `VerificationError` |
@@ -48,7 +48,7 @@ extension PresentationSessionError {
 
     /// Names the end of a session that came before a response.
     ///
-    /// Status 20 is an abort, from whichever side; another status says that a message could not be read.
+    /// Status 20 is an abort, from whichever side, and so is End of BLE; another status says that a message could not be read.
     public init(_ termination: SessionTermination) {
         self.init(termination, cause: termination)
     }
@@ -56,7 +56,7 @@ extension PresentationSessionError {
     private init(_ termination: SessionTermination, cause: any Error) {
         switch termination.initiator {
         case .channel: self.init(.walletUnavailable, detail: termination.message, cause: cause)
-        case .otherSide where termination.status == .termination:
+        case .otherSide where termination.isRegular:
             self.init(.sessionAborted, message: "The wallet ended the session", cause: cause)
         case .thisSide where termination.isRequested:
             self.init(.sessionAborted, message: "The reader ended the session", cause: cause)

@@ -92,7 +92,19 @@ import Testing
         #expect(try await other.receive() == [1])
         #expect(try await other.receive() == [2])
         #expect(try await other.receive() == nil)
+        #expect(other.isSessionEndedByPeer)
+        #expect(!ending.isSessionEndedByPeer)
         #expect(gatt.log.count { $0.characteristic == .state && $0.bytes == [2] } == 1)
+    }
+
+    @Test func lostConnectionIsNoEndOfTheSession() async throws {
+        let gatt = MemoryGATT()
+        let (client, server) = try await transports(.centralClient, over: gatt)
+        gatt.lose()
+        for transport in [client, server] {
+            #expect(try await transport.receive() == nil)
+            #expect(!transport.isSessionEndedByPeer)
+        }
     }
 
     @Test func theCharacteristicsOfAService() {

@@ -12,7 +12,7 @@ import Testing
 
     enum Event: CaseIterable {
         case request, lastRequest, establishmentAgain, forged, garbage, noMembers, encryptionError, decodingError
-        case termination, unknownStatus, errorWithData, respond, respondLast, terminate, channelLost
+        case termination, unknownStatus, errorWithData, respond, respondLast, terminate, channelLost, channelEnded
     }
 
     /// The outcome of each event, by state in order.
@@ -32,6 +32,7 @@ import Testing
         .respondLast: ["send data 20, ended thisSide 20", "noRequest", "sessionEnded"],
         .terminate: all("send 20, ended thisSide 20"),
         .channelLost: all("ended channel -"),
+        .channelEnded: all("ended otherSide -"),
     ]
 
     /// The same in every state but the last, in which nothing happens.
@@ -81,6 +82,7 @@ import Testing
         case .respondLast: return respond(&machine, terminating: true)
         case .terminate: return text(machine.terminate())
         case .channelLost: return text(machine.channelLost("gone"))
+        case .channelEnded: return text(machine.channelEnded())
         }
     }
 

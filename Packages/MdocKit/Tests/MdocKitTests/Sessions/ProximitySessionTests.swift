@@ -2,6 +2,7 @@ import COSEKit
 import CryptoCore
 import MdocKit
 import MdocProximity
+import MdocResults
 import Synchronization
 import TestSupport
 import Testing
@@ -130,6 +131,34 @@ import Testing
                 return mode.isClient(.reader) ? (client, try await server) : (try await server, client)
             }
         )
+    }
+
+    /// With GATT, End in State ends a session without a status (12.2.4).
+    @Test(arguments: [true, false])
+    func eitherSideEndsTheSessionInGATT(isHolder: Bool) async throws {
+        let gatt = MemoryGATT()
+        async let accepted = BLEMdocTransport.accept(over: gatt.server, mode: .peripheralServer)
+        let engaged = try EngagedDevice(retrievalMethods: []).engagement
+        let client = try await BLEMdocTransport.connect(over: gatt.client, mode: .peripheralServer, engagement: engaged)
+        let server = try await accepted
+        let sides = try await sides(client, server)
+        let asking = Task { try await sides.reader.response(to: SessionFixture.request()) }
+        _ = try await sides.holder.nextRequest()
+        await (isHolder ? server : client).close()
+        let error = await #expect(throws: MdocError.self) { try await asking.value }
+        #expect(error?.code == .sessionEnded)
+        #expect(try await sides.holder.nextRequest() == nil)
+        let ends = (await sides.reader.termination, await sides.holder.termination)
+        let end = try #require(isHolder ? ends.0 : ends.1)
+        #expect(end.initiator == .otherSide)
+        #expect(end.status == nil)
+        #expect(end.isRegular)
+        #expect(PresentationSessionError(end).type == .sessionAborted)
+        // The side that closed its own transport did not ask for the end of the session.
+        let other = try #require(isHolder ? ends.1 : ends.0)
+        #expect(other.initiator == .channel)
+        #expect(!other.isRegular)
+        #expect(PresentationSessionError(other).type == .walletUnavailable)
     }
 
     @Test(arguments: [1, 20, 4096])

@@ -13,7 +13,8 @@ import Testing
 
     enum Event: CaseIterable {
         case request, giveUp, response, lastResponse, forged, garbage, empty, noMembers, encryptionError
-        case decodingError, termination, unknownStatus, unknownStatusWithData, errorWithData, terminate, channelLost
+        case decodingError, termination, unknownStatus, unknownStatusWithData, errorWithData, terminate, channelLost,
+            channelEnded
     }
 
     /// The outcome of each event, by state in order.
@@ -42,6 +43,7 @@ import Testing
         .errorWithData: all("ended otherSide 10"),
         .terminate: all("send 20, ended thisSide 20"),
         .channelLost: all("ended channel -"),
+        .channelEnded: all("ended otherSide -"),
     ]
 
     /// The same in every state but the last, in which nothing happens.
@@ -109,6 +111,7 @@ import Testing
         case .errorWithData: return try text(machine.receive(message(&device, .encryptionError)))
         case .terminate: return text(machine.terminate())
         case .channelLost: return text(machine.channelLost("gone"))
+        case .channelEnded: return text(machine.channelEnded())
         }
     }
 
