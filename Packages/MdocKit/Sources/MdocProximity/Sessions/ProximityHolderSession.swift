@@ -26,7 +26,7 @@ public actor ProximityHolderSession {
     private var requests: [ReceivedDeviceRequest] = []
     /// For each request without a response, in their order: nil, or the status that answers it.
     private var unanswered: [DeviceResponse.Status?] = []
-    private var waiting: (number: Int, continuation: CheckedContinuation<ReceivedDeviceRequest?, any Error>)?
+    private var waiting: Waiting?
     private var waitCount = 0
 
     /// The end of the session; nil while it is open.
@@ -34,6 +34,13 @@ public actor ProximityHolderSession {
     /// The deviations from the standard that were tolerated in the messages of the session, the first of each tolerance; a
     /// request has its own.
     public private(set) var deviations: [MdocDeviation] = []
+
+    /// A task that waits for the next request.
+    private struct Waiting {
+        let number: Int
+        let continuation: CheckedContinuation<ReceivedDeviceRequest?, any Error>
+        var timer: Task<Void, any Error>
+    }
 
     private let handover: Handover
     private let timeouts: SessionTimeouts
@@ -95,16 +102,10 @@ public actor ProximityHolderSession {
         }
         let number = waitCount
         waitCount += 1
-        let timeout =
-            machine == nil
-            ? MdocTimeoutError(.establishment, timeouts.establishment) : MdocTimeoutError(.request, timeouts.inactivity)
-        let timer = Task { [weak self, clock] in
-            try await clock.sleep(for: timeout.duration)
-            await self?.timeOut(number, timeout)
-        }
-        defer { timer.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiting = (number, $0) }
+            try await withCheckedThrowingContinuation {
+                waiting = Waiting(number: number, continuation: $0, timer: timer(number))
+            }
         } onCancel: {
             Task { await self.stopWaiting(number, CancellationError()) }
         }
@@ -206,11 +207,12 @@ extension ProximityHolderSession {
                 sessionTranscript: transcript,
                 eReaderKey: eReaderKey
             )
-            guard let waiting = waiting.take() else { return requests.append(received) }
-            waiting.continuation.resume(returning: received)
+            guard let continuation = takeWaiting() else { return requests.append(received) }
+            continuation.resume(returning: received)
         } catch {
             unanswered.append(error.code == .malformedCBOR ? .cborDecodingError : .cborValidationError)
             do { try answerUnreadable() } catch { channelLost("\(error)") }
+            restartTimer()
         }
     }
 
@@ -227,22 +229,50 @@ extension ProximityHolderSession {
         perform(effects, sendingData: true)
     }
 
+    /// The time for the next request: shorter until the session is established.
+    private var timeout: MdocTimeoutError {
+        machine == nil
+            ? MdocTimeoutError(.establishment, timeouts.establishment) : MdocTimeoutError(.request, timeouts.inactivity)
+    }
+
+    private func timer(_ number: Int) -> Task<Void, any Error> {
+        let timeout = timeout
+        return Task { [weak self, clock] in
+            try await clock.sleep(for: timeout.duration)
+            await self?.timeOut(number, timeout)
+        }
+    }
+
+    /// Begins the time of the waiting task anew, for a request that is not handed out.
+    private func restartTimer() {
+        guard let number = waiting?.number else { return }
+        waiting?.timer.cancel()
+        waiting?.timer = timer(number)
+    }
+
+    private func takeWaiting() -> CheckedContinuation<ReceivedDeviceRequest?, any Error>? {
+        guard let waiting = waiting.take() else { return nil }
+        waiting.timer.cancel()
+        return waiting.continuation
+    }
+
     private func timeOut(_ number: Int, _ error: MdocTimeoutError) {
-        guard waiting?.number == number else { return }
+        // The session may have been established just now.
+        guard waiting?.number == number, error == timeout else { return }
         stopWaiting(number, error)
         endOfOwnAccord()
     }
 
     private func stopWaiting(_ number: Int, _ error: any Error) {
         guard waiting?.number == number else { return }
-        waiting.take()?.continuation.resume(throwing: error)
+        takeWaiting()?.resume(throwing: error)
     }
 
     private func end(_ termination: SessionTermination) {
         self.termination = termination
         device = nil
         machine = nil
-        waiting.take()?.continuation.resume(returning: nil)
+        takeWaiting()?.resume(returning: nil)
         closing = outbox.close(timeouts)
         // It ends with the transport, which must not be closed before the last message is sent.
         reading = nil

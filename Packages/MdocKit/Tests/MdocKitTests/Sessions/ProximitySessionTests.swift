@@ -278,6 +278,47 @@ extension ProximitySessionTests {
         #expect(try await sides.holder.nextRequest() == nil)
     }
 
+    /// The reader's first message establishes the session, even if its request cannot be read.
+    @Test(arguments: [true, false])
+    func waitsLongerOnceTheSessionIsEstablished(isRequestRepeated: Bool) async throws {
+        let device = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
+        let readerKey = try PrivateKey.generate(.p256)
+        let keyBytes = try SessionEstablishment.eReaderKeyBytes(for: readerKey.publicKey)
+        var cipher = try await SessionEncryption(
+            role: .reader,
+            keyAgreement: readerKey,
+            peerKey: device.engagement.eDeviceKey.publicKey(),
+            sessionTranscript: SessionTranscript(
+                deviceEngagementBytes: device.engagement.taggedBytes,
+                eReaderKeyBytes: keyBytes,
+                handover: .qr
+            )
+        )
+        let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
+        let clock = ManualClock()
+        let holder = await ProximityHolderSession(device, over: holderEnd, clock: clock)
+        let waiting = Task { try await holder.nextRequest() }
+        await clock.waitForSleeper(.seconds(30))
+        let first = try SessionEstablishment(eReaderKeyBytes: keyBytes, data: cipher.encrypt([0xa0]))
+        try await readerEnd.send([UInt8](first.encodedBytes))
+        let reply = try #require(try await readerEnd.receive())
+        let data = try #require(SessionData(decoding: reply).data)
+        #expect(try DeviceResponse(decoding: cipher.decrypt(data)).status == .cborValidationError)
+        await clock.waitForSleeper(.seconds(300))
+        clock.advance(by: .seconds(299))
+        guard isRequestRepeated else {
+            clock.advance(by: .seconds(1))
+            let error = await #expect(throws: MdocTimeoutError.self) { try await waiting.value }
+            #expect(error?.wait == .request)
+            #expect(error?.duration == .seconds(300))
+            return
+        }
+        let good = [UInt8](try SessionFixture.request().encodedBytes)
+        try await readerEnd.send(SessionData(data: cipher.encrypt(good)).encoded())
+        #expect(try await waiting.value != nil)
+        await holder.terminate()
+    }
+
     @Test func theReaderFallsSilent() async throws {
         let sides = try await sides()
         async let response = sides.reader.response(to: SessionFixture.request("a"))
