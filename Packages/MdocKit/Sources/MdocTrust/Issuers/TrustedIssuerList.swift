@@ -50,16 +50,16 @@ struct TrustedIssuerList: Sendable {
 
     /// Replaces the entries of a list.
     ///
-    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last.
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last: by its number, or by its date
+    ///   where the numbers are equal or missing.
     mutating func replace(
         _ list: TrustedIssuer.List,
         _ entries: some Sequence<TrustedIssuer>
     ) throws(MdocError) {
-        if let last = lists.first(where: { $0.isIssue(of: list) })?.issue, (list.issue ?? 0) < last {
+        if let last = lists.first(where: { $0.isIssue(of: list) }), list.isEarlier(than: last) {
             throw MdocError(
                 .supersededList,
-                "the \(list.format) of \(list.provider) is issue \(list.issue.map { "\($0)" } ?? "without a number"), "
-                    + "and \(last) was taken before"
+                "the \(list.format) of \(list.provider) is \(list.issueText), and \(last.issueText) was taken before"
             )
         }
         removeEntries(of: list)
@@ -90,5 +90,21 @@ struct TrustedIssuerList: Sendable {
     private mutating func reindex() {
         indices = [:]
         for (position, entry) in entries.enumerated() { indices[ExactText(entry.id)] = position }
+    }
+}
+
+extension TrustedIssuer.List {
+    /// Returns `true` for an earlier issue than another of the same provider (ISO/IEC 18013-5, C.1.7.1).
+    fileprivate func isEarlier(than last: TrustedIssuer.List) -> Bool {
+        switch (issue, last.issue) {
+        case (nil, _?): true
+        case (let issue?, let last?) where issue != last: issue < last
+        default: date < last.date
+        }
+    }
+
+    /// The number and the date of the issue, for an error.
+    fileprivate var issueText: String {
+        "issue \(issue.map { "\($0)" } ?? "without a number") of \(VerificationTime.text(date))"
     }
 }

@@ -1,6 +1,12 @@
 import CryptoCore
 public import MdocKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension TrustedIssuers {
     /// Adds the issuing authorities of a VICAL, in place of those that an earlier list of its provider brought.
     ///
@@ -49,19 +55,28 @@ extension TrustedIssuers {
         try replaceEntries(of: list, with: entries)
     }
 
-    /// The issue of the VICAL of a provider that was added last, for ``VICAL/verify(anchors:at:lastIssueID:policy:)``.
+    /// The issue of the VICAL of a provider that was added last, for ``VICAL/verify(anchors:at:lastIssueID:lastDate:policy:)``.
     public func lastIssueID(ofVICAL provider: String) -> UInt64? {
-        lastIssue(of: TrustedIssuer.List.vical, provider)
+        last(TrustedIssuer.List.vical, of: provider)?.issue
     }
 
-    /// The id of the RICAL of a provider that was added last, for ``RICAL/verify(anchors:at:lastID:types:policy:)``.
+    /// The id of the RICAL of a provider that was added last, for ``RICAL/verify(anchors:at:lastID:lastDate:types:policy:)``.
     public func lastID(ofRICAL provider: String) -> UInt64? {
-        lastIssue(of: TrustedIssuer.List.rical, provider)
+        last(TrustedIssuer.List.rical, of: provider)?.issue
     }
 
-    private func lastIssue(of format: String, _ provider: String) -> UInt64? {
-        lists.first { ExactText($0.format) == ExactText(format) && ExactText($0.provider) == ExactText(provider) }?
-            .issue
+    /// The date of the VICAL of a provider that was added last.
+    public func lastDate(ofVICAL provider: String) -> Date? {
+        last(TrustedIssuer.List.vical, of: provider)?.date
+    }
+
+    /// The date of the RICAL of a provider that was added last.
+    public func lastDate(ofRICAL provider: String) -> Date? {
+        last(TrustedIssuer.List.rical, of: provider)?.date
+    }
+
+    private func last(_ format: String, of provider: String) -> TrustedIssuer.List? {
+        lists.first { ExactText($0.format) == ExactText(format) && ExactText($0.provider) == ExactText(provider) }
     }
 }
 

@@ -136,7 +136,8 @@ extension TrustedIssuers {
     ///   - list: The list.
     ///   - entries: The entries of the list; their origin is the list.
     /// - Throws: `MdocError` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
-    ///   that was added last, or without one after a list that has one; otherwise as ``add(_:)-(Sequence<TrustedIssuer>)`` does.
+    ///   that was added last, without one after a list that has one, or with an earlier ``TrustedIssuer/List/date`` where
+    ///   the numbers are equal or missing; otherwise as ``add(_:)-(Sequence<TrustedIssuer>)`` does.
     public func replaceEntries(
         of list: TrustedIssuer.List,
         with entries: some Sequence<TrustedIssuer>

@@ -52,16 +52,26 @@ struct TrustListChecks {
         }
     }
 
-    /// The issue's number against that of the last one.
-    func checkIssueID(_ issueID: UInt64?, last: UInt64?, _ checklist: inout Checklist) {
+    /// The issue against the last one: the number decides, or the date where the numbers are equal or missing.
+    func checkIssue(
+        _ issue: (id: UInt64?, date: Date),
+        last: (id: UInt64?, date: Date?),
+        _ checklist: inout Checklist
+    ) {
         checklist.check(.issueID) { () throws(CheckFault) in
-            guard let last else { throw .notApplicable("no list was accepted before") }
-            guard let issueID else {
-                throw .failed(.superseded, "the list has no number, the last one had \(last)")
+            guard last.id != nil || last.date != nil else { throw .notApplicable("no list was accepted before") }
+            if let lastID = last.id {
+                guard let id = issue.id else {
+                    throw .failed(.superseded, "the list has no number, the last one had \(lastID)")
+                }
+                guard id >= lastID else {
+                    throw .failed(.superseded, "issue \(id) is older than the last one, \(lastID)")
+                }
+                guard id == lastID else { return }
             }
-            guard issueID >= last else {
-                throw .failed(.superseded, "issue \(issueID) is older than the last one, \(last)")
-            }
+            guard let lastDate = last.date, issue.date < lastDate else { return }
+            let (text, lastText) = (VerificationTime.text(issue.date), VerificationTime.text(lastDate))
+            throw .failed(.superseded, "the list of \(text) is older than the last one, of \(lastText)")
         }
     }
 

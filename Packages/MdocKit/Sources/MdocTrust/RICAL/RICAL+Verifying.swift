@@ -20,13 +20,16 @@ extension RICAL {
     ///   - anchors: The provider's root certificates, from elsewhere than the list.
     ///   - time: The time at which the list is to be used.
     ///   - lastID: The ``id`` of the provider's list that was accepted last; a lower one is refused, and a list without
-    ///     one. Nil where none was accepted yet.
+    ///     one. Nil where none was accepted yet, or it had none.
+    ///   - lastDate: The ``date`` of that list; an earlier one is refused where the numbers are equal or missing. Nil
+    ///     where none was accepted yet.
     ///   - types: The types of lists whose rules the caller keeps.
     ///   - policy: The demands beyond that.
     public func verify(
         anchors: [Certificate],
         at time: Date,
         lastID: UInt64? = nil,
+        lastDate: Date? = nil,
         types: Set<String> = [RICAL.readerAuthentication],
         policy: TrustListPolicy = .rical
     ) -> Verification<VerifiedRICAL> {
@@ -35,7 +38,7 @@ extension RICAL {
         var checklist = Checklist(Self.checks, at: time)
         checks.run(&checklist, date: date, notAfter: notAfter, freshness)
         checks.checkType(type, among: types, &checklist)
-        checks.checkIssueID(id, last: lastID, &checklist)
+        checks.checkIssue((id, date), last: (lastID, lastDate), &checklist)
         for deviation in deviations { checklist.add(Deviation(deviation)) }
         for deviation in checks.signer?.deviations(at: ["x5chain"]) ?? [] { checklist.add(deviation) }
         return checklist.verification(
@@ -44,7 +47,7 @@ extension RICAL {
     }
 }
 
-/// A RICAL whose signature and times are in order; only ``RICAL/verify(anchors:at:lastID:types:policy:)`` makes one.
+/// A RICAL whose signature and times are in order; only ``RICAL/verify(anchors:at:lastID:lastDate:types:policy:)`` makes one.
 public struct VerifiedRICAL: Sendable {
     /// The list.
     public let list: RICAL

@@ -11,7 +11,7 @@ public import Foundation
 /// A reader identity certificate authority list: the authorities of readers that a provider vouches for (ISO/IEC 18013-5,
 /// second edition, Annex F, a draft).
 ///
-/// A value of this type has been read, not verified: see ``verify(anchors:at:lastID:types:policy:)``. Unknown members
+/// A value of this type has been read, not verified: see ``verify(anchors:at:lastID:lastDate:types:policy:)``. Unknown members
 /// are ignored; unknown `ReaderTrustConstraint`s are not.
 public struct RICAL: Sendable {
     /// The type of a list that imposes no rules beyond the standard's.

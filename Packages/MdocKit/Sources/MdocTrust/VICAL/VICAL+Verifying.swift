@@ -20,19 +20,22 @@ extension VICAL {
     ///   - anchors: The provider's root certificates, from elsewhere than the list.
     ///   - time: The time at which the list is to be used.
     ///   - lastIssueID: The ``issueID`` of the provider's list that was accepted last; a lower one is refused, and a list
-    ///     without one. Nil where none was accepted yet.
+    ///     without one. Nil where none was accepted yet, or it had none.
+    ///   - lastDate: The ``date`` of that list; an earlier one is refused where the numbers are equal or missing. Nil
+    ///     where none was accepted yet.
     ///   - policy: The demands beyond that.
     public func verify(
         anchors: [Certificate],
         at time: Date,
         lastIssueID: UInt64? = nil,
+        lastDate: Date? = nil,
         policy: TrustListPolicy = .vical
     ) -> Verification<VerifiedVICAL> {
         let checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
         let freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
         var checklist = Checklist(Self.checks, at: time)
         checks.run(&checklist, date: date, notAfter: notAfter, freshness)
-        checks.checkIssueID(issueID, last: lastIssueID, &checklist)
+        checks.checkIssue((issueID, date), last: (lastIssueID, lastDate), &checklist)
         for deviation in deviations { checklist.add(Deviation(deviation)) }
         for deviation in checks.signer?.deviations(at: ["x5chain"]) ?? [] { checklist.add(deviation) }
         return checklist.verification(

@@ -19,7 +19,7 @@ public import Foundation
 ///     let verifier = MdocVerifier(trustAnchors: verified.trustAnchors)
 /// }
 /// ```
-/// A value of this type has been read, not verified: see ``verify(anchors:at:lastIssueID:policy:)``. Unknown members are
+/// A value of this type has been read, not verified: see ``verify(anchors:at:lastIssueID:lastDate:policy:)``. Unknown members are
 /// ignored, as the standard wants it.
 public struct VICAL: Sendable {
     /// The version of the structure.

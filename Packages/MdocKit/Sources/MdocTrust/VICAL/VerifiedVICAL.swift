@@ -1,7 +1,7 @@
 public import CryptoCore
 public import MdocKit
 
-/// A VICAL whose signature and times are in order; only ``VICAL/verify(anchors:at:lastIssueID:policy:)`` makes one.
+/// A VICAL whose signature and times are in order; only ``VICAL/verify(anchors:at:lastIssueID:lastDate:policy:)`` makes one.
 public struct VerifiedVICAL: Sendable {
     /// The list.
     public let list: VICAL

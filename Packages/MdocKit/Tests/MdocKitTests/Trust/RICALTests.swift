@@ -33,9 +33,16 @@ import Testing
     private func verify(
         _ list: RICAL,
         lastID: UInt64? = nil,
+        lastDate: Date? = nil,
         types: Set<String> = [RICAL.readerAuthentication]
     ) -> Verification<VerifiedRICAL> {
-        list.verify(anchors: [provider.root.certificate], at: Utopia.now, lastID: lastID, types: types)
+        list.verify(
+            anchors: [provider.root.certificate],
+            at: Utopia.now,
+            lastID: lastID,
+            lastDate: lastDate,
+            types: types
+        )
     }
 
     @Test func everyMember() async throws {
@@ -110,6 +117,10 @@ import Testing
         #expect(verify(list).verified?.freshness == .current(until: Utopia.now + Utopia.day))
         #expect(verify(list, lastID: 7).failure == nil)
         #expect(verify(list, lastID: 8).failure?.check == .issueID)
+        #expect(verify(list, lastID: 7, lastDate: list.date).failure == nil)
+        #expect(verify(list, lastID: 7, lastDate: list.date + 1).failure?.check == .issueID)
+        #expect(verify(list, lastID: 6, lastDate: list.date + 1).failure == nil)
+        #expect(verify(list, lastDate: list.date + 1).failure?.check == .issueID)
         #expect(list.verify(anchors: [], at: Utopia.now).failure?.check == .signerCertificate)
         let late = Utopia.now + 3 * Utopia.day
         #expect(list.verify(anchors: [provider.root.certificate], at: late).failure?.check == .validity)

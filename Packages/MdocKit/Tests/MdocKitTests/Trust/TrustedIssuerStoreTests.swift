@@ -30,7 +30,8 @@ import Testing
     /// A VICAL about certificates, verified.
     private static func vical(
         _ certificates: [Certificate],
-        issue: Int = 7,
+        issue: Int? = 7,
+        date: Date = Utopia.now - Utopia.day,
         provider: String = "Lists",
         docTypes: CBOR = ["org.iso.18013.5.1.mDL"]
     ) async throws -> VerifiedVICAL {
@@ -39,7 +40,8 @@ import Testing
             ListProvider.entry($0, ["docType": docTypes, "issuingAuthority": "Utopia RDW"])
         }
         guard case .map(var map) = ListProvider.vical(infos) else { throw MdocError(.invalidValue, "no map") }
-        map["vicalIssueID"] = .unsigned(UInt64(issue))
+        map["vicalIssueID"] = issue.map { .integer($0) }
+        map["date"] = ListProvider.time(date)
         map["vicalProvider"] = .text(provider)
         let list = try VICAL(decoding: try await lists.sign(.map(map)))
         return try list.verify(anchors: [lists.root.certificate], at: Utopia.now).get()
@@ -110,6 +112,36 @@ import Testing
         try issuers.removeEntries(of: TrustedIssuer.List(earlier.list))
         #expect(issuers.entries.map(\.list?.provider) == [nil, "Others"])
         Self.expect(.supersededList) { try issuers.replace(with: earlier) }
+    }
+
+    @Test(arguments: [7, nil] as [Int?])
+    func refusesAnEarlierListWithTheSameNumberOrNone(issue: Int?) async throws {
+        let utopia = try await Utopia()
+        let issuers = TrustedIssuers()
+        let date = Utopia.now - Utopia.day
+        func list(_ seconds: TimeInterval, _ issue: Int?) async throws -> VerifiedVICAL {
+            try await Self.vical([utopia.iaca.certificate], issue: issue, date: date + seconds)
+        }
+        try issuers.replace(with: try await list(0, issue))
+        try issuers.replace(with: try await list(0, issue))
+        #expect(issuers.lastDate(ofVICAL: "Lists") == date)
+        let earlier = try await list(-1, issue)
+        Self.expect(.supersededList) { try issuers.replace(with: earlier) }
+        try issuers.replace(with: try await list(1, issue))
+        #expect(issuers.lastDate(ofVICAL: "Lists") == date + 1)
+        // A higher number is later whatever its date.
+        let numbered = try await list(-1, 8)
+        if issue == nil {
+            Self.expect(.supersededList) { try issuers.replace(with: numbered) }
+        } else {
+            try issuers.replace(with: numbered)
+        }
+        let unnumbered = try await list(100, nil)
+        if issue == nil {
+            try issuers.replace(with: unnumbered)
+        } else {
+            Self.expect(.supersededList) { try issuers.replace(with: unnumbered) }
+        }
     }
 
     @Test func entriesOfAListAreTrustedUpToItsEnd() async throws {

@@ -27,6 +27,7 @@ import Testing
         anchors: [Certificate]? = nil,
         at time: Date = Utopia.now,
         lastIssueID: UInt64? = nil,
+        lastDate: Date? = nil,
         policy: TrustListPolicy = .vical,
         options: TrustListReadingOptions = .strict
     ) throws -> Verification<VerifiedVICAL> {
@@ -35,6 +36,7 @@ import Testing
                 anchors: anchors ?? [provider.root.certificate],
                 at: time,
                 lastIssueID: lastIssueID,
+                lastDate: lastDate,
                 policy: policy
             )
     }
@@ -218,6 +220,24 @@ import Testing
         let bytes = try await provider.sign(open)
         #expect(try verify(bytes).failure == nil)
         #expect(try verify(bytes, lastIssueID: 1).failure?.check == .issueID)
+    }
+
+    /// The list is a day old.
+    @Test(
+        arguments: [
+            (7, -86_400, true), (7, -86_399, false), (6, 0, true), (nil, -86_400, true), (nil, -86_399, false),
+        ] as [(UInt64?, TimeInterval, Bool)]
+    )
+    func comparesDatesOfIssuesWithTheSameNumberOrNone(
+        _ last: UInt64?,
+        seconds: TimeInterval,
+        isAccepted: Bool
+    ) async throws {
+        var list = payload
+        if last == nil { list.set("vicalIssueID", nil) }
+        let bytes = try await provider.sign(list)
+        let verification = try verify(bytes, lastIssueID: last, lastDate: Utopia.now + seconds)
+        #expect(verification.failure?.check == (isAccepted ? nil : .issueID))
     }
 
     @Test func everyCheckIsMade() async throws {
