@@ -48,6 +48,8 @@ extension MdocError {
         public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
         /// A list of a provider that is earlier than the one that was taken last.
         public static let supersededList = Code("supersededList")
+        /// A list in the name of a provider whose lists had a signer below another trust anchor.
+        public static let listSignerMismatch = Code("listSignerMismatch")
         /// A store cannot be read or written: no such folder, no permission, no space, a wrong key size, or it is closed.
         public static let storageFailed = Code("storageFailed")
         /// The content of a store is not what was written there, or the key is another one.

@@ -34,6 +34,11 @@ public struct TrustedIssuer: Sendable, Identifiable {
         public let notAfter: Date?
         /// The address of the list.
         public let url: String?
+        /// The SHA-256 digest of the public key (SubjectPublicKeyInfo) of the trust anchor above the list's signer; nil
+        /// if it is not known.
+        ///
+        /// A provider names itself in its lists. A list with its name and a signer below another anchor is refused.
+        public let anchorKeyDigest: [UInt8]?
 
         /// Describes a list.
         public init(
@@ -43,7 +48,8 @@ public struct TrustedIssuer: Sendable, Identifiable {
             date: Date,
             nextUpdate: Date? = nil,
             notAfter: Date? = nil,
-            url: String? = nil
+            url: String? = nil,
+            anchorKeyDigest: [UInt8]? = nil
         ) {
             self.format = format
             self.provider = provider
@@ -52,6 +58,7 @@ public struct TrustedIssuer: Sendable, Identifiable {
             self.nextUpdate = nextUpdate
             self.notAfter = notAfter
             self.url = url
+            self.anchorKeyDigest = anchorKeyDigest
         }
 
         /// Returns `true` for a list of the same format and provider, whatever its issue.

@@ -10,7 +10,8 @@ import Foundation
 
 // The stored form: CBOR, `[1, number, [* list], [* entry]]`.
 //
-//     list  = [format, provider, issue / null, date, nextUpdate / null, notAfter / null, url / null]
+//     list  = [format, provider, issue / null, date, nextUpdate / null, notAfter / null, url / null,
+//             digest of the anchor's key / null]
 //     entry = [id, DER, [* type] / null, name, index of its list / null, reading / null]
 //     reading = [is anchor, name / null, [* constraint]]
 extension TrustedIssuerList {
@@ -62,7 +63,9 @@ extension TrustedIssuerList {
 
 extension TrustedIssuer.List {
     fileprivate init(stored view: CBORView) throws {
-        let parts = try view.array(count: 7)
+        // The digest is missing in lists that were stored before there was one.
+        let hasDigest = try view.array().count > 7
+        let parts = try view.array(count: hasDigest ? 8 : 7)
         self.init(
             format: try parts.element(at: 0).text(),
             provider: try parts.element(at: 1).text(),
@@ -70,12 +73,13 @@ extension TrustedIssuer.List {
             date: Date(timeIntervalSince1970: try parts.element(at: 3).double()),
             nextUpdate: try parts.element(at: 4).optional { Date(timeIntervalSince1970: try $0.double()) },
             notAfter: try parts.element(at: 5).optional { Date(timeIntervalSince1970: try $0.double()) },
-            url: try parts.element(at: 6).optional { try $0.text() }
+            url: try parts.element(at: 6).optional { try $0.text() },
+            anchorKeyDigest: hasDigest ? try parts.element(at: 7).optional { [UInt8](try $0.bytes()) } : nil
         )
     }
 
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.beginArray(count: 7)
+        writer.beginArray(count: 8)
         writer.write(text: format)
         writer.write(text: provider)
         writer.write(optional: issue) { $0.write(unsigned: $1) }
@@ -83,6 +87,7 @@ extension TrustedIssuer.List {
         writer.write(optional: nextUpdate) { $0.write(double: $1.timeIntervalSince1970) }
         writer.write(optional: notAfter) { $0.write(double: $1.timeIntervalSince1970) }
         writer.write(optional: url) { $0.write(text: $1) }
+        writer.write(optional: anchorKeyDigest) { $0.write(bytes: $1) }
     }
 }
 

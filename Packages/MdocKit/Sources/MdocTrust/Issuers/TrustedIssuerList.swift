@@ -51,21 +51,23 @@ struct TrustedIssuerList: Sendable {
     /// Replaces the entries of a list.
     ///
     /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last: by its number, or by its date
-    ///   where the numbers are equal or missing.
+    ///   where the numbers are equal or missing; `listSignerMismatch` for a signer below another anchor than the last
+    ///   list had.
     mutating func replace(
         _ list: TrustedIssuer.List,
         _ entries: some Sequence<TrustedIssuer>
     ) throws(MdocError) {
-        if let last = lists.first(where: { $0.isIssue(of: list) }), list.isEarlier(than: last) {
-            throw MdocError(
-                .supersededList,
-                "the \(list.format) of \(list.provider) is \(list.issueText), and \(last.issueText) was taken before"
-            )
-        }
+        if let last = lists.first(where: { $0.isIssue(of: list) }) { try list.requireSuccessor(of: last) }
         removeEntries(of: list)
         lists.removeAll { $0.isIssue(of: list) }
         lists.append(list)
         for entry in entries { try add(entry) }
+    }
+
+    /// Removes the entries of a list, and the memory of it.
+    mutating func forget(_ list: TrustedIssuer.List) {
+        removeEntries(of: list)
+        lists.removeAll { $0.isIssue(of: list) }
     }
 
     mutating func removeEntries(of list: TrustedIssuer.List) {
@@ -94,6 +96,22 @@ struct TrustedIssuerList: Sendable {
 }
 
 extension TrustedIssuer.List {
+    /// Refuses a list that must not take the place of the last one in the name of its provider.
+    fileprivate func requireSuccessor(of last: TrustedIssuer.List) throws(MdocError) {
+        if let known = last.anchorKeyDigest, anchorKeyDigest != known {
+            throw MdocError(
+                .listSignerMismatch,
+                "the signer of the \(format) of \(provider) stands below another trust anchor than that of its last list"
+            )
+        }
+        guard !isEarlier(than: last) else {
+            throw MdocError(
+                .supersededList,
+                "the \(format) of \(provider) is \(issueText), and \(last.issueText) was taken before"
+            )
+        }
+    }
+
     /// Returns `true` for an earlier issue than another of the same provider (ISO/IEC 18013-5, C.1.7.1).
     fileprivate func isEarlier(than last: TrustedIssuer.List) -> Bool {
         switch (issue, last.issue) {

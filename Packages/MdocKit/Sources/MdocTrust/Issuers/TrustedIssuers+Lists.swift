@@ -13,10 +13,10 @@ extension TrustedIssuers {
     /// Each is trusted for the document types that the list names, up to the list's `notAfter`. Entries of the
     /// configuration and of other providers stay.
     ///
-    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `storageFailed` or
-    ///   `storageDamaged`.
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `listSignerMismatch` for a signer
+    ///   below another trust anchor than that of the last, see ``forget(_:)``; `storageFailed` or `storageDamaged`.
     public func replace(with vical: VerifiedVICAL) throws(MdocError) {
-        let list = TrustedIssuer.List(vical.list)
+        let list = TrustedIssuer.List(vical)
         var names: [Certificate: String] = [:]
         for info in vical.list.certificateInfos where names[info.certificate] == nil {
             names[info.certificate] = info.issuingAuthority
@@ -35,10 +35,10 @@ extension TrustedIssuers {
     ///
     /// They anchor readers, see ``readerAuthorities(at:)``, and no issuers.
     ///
-    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `storageFailed` or
-    ///   `storageDamaged`.
+    /// - Throws: `MdocError` with code `supersededList` for an earlier issue than the last, `listSignerMismatch` for a signer
+    ///   below another trust anchor than that of the last, see ``forget(_:)``; `storageFailed` or `storageDamaged`.
     public func replace(with rical: VerifiedRICAL) throws(MdocError) {
-        let list = TrustedIssuer.List(rical.list)
+        let list = TrustedIssuer.List(rical)
         let entries = rical.readerAuthorities.enumerated().map { index, authority in
             TrustedIssuer(
                 ReaderAuthority(
@@ -86,8 +86,27 @@ extension TrustedIssuer.List {
     /// The format of a RICAL.
     public static let rical = "RICAL"
 
+    /// Describes a VICAL that was verified, with the trust anchor of its signer.
+    public init(_ vical: VerifiedVICAL) {
+        self.init(vical.list, signer: vical.signer)
+    }
+
+    /// Describes a RICAL that was verified, with the trust anchor of its signer.
+    public init(_ rical: VerifiedRICAL) {
+        self.init(rical.list, signer: rical.signer)
+    }
+
     /// Describes a VICAL.
     public init(_ list: VICAL) {
+        self.init(list, signer: nil)
+    }
+
+    /// Describes a RICAL.
+    public init(_ list: RICAL) {
+        self.init(list, signer: nil)
+    }
+
+    private init(_ list: VICAL, signer: ValidatedCertificateChain?) {
         self.init(
             format: Self.vical,
             provider: list.provider,
@@ -95,12 +114,12 @@ extension TrustedIssuer.List {
             date: list.date,
             nextUpdate: list.nextUpdate,
             notAfter: list.notAfter,
-            url: list.url
+            url: list.url,
+            anchorKeyDigest: signer.map(Self.keyDigest)
         )
     }
 
-    /// Describes a RICAL.
-    public init(_ list: RICAL) {
+    private init(_ list: RICAL, signer: ValidatedCertificateChain?) {
         self.init(
             format: Self.rical,
             provider: list.provider,
@@ -108,8 +127,13 @@ extension TrustedIssuer.List {
             date: list.date,
             nextUpdate: list.nextUpdate,
             notAfter: list.notAfter,
-            url: list.latestURL
+            url: list.latestURL,
+            anchorKeyDigest: signer.map(Self.keyDigest)
         )
+    }
+
+    private static func keyDigest(_ signer: ValidatedCertificateChain) -> [UInt8] {
+        HashAlgorithm.sha256.digest(of: signer.anchor.subjectPublicKeyInfo)
     }
 
     /// The identifier of an entry of the list, different from those of other lists and of the configuration.

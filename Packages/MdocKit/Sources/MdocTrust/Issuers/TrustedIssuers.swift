@@ -137,7 +137,8 @@ extension TrustedIssuers {
     ///   - entries: The entries of the list; their origin is the list.
     /// - Throws: `MdocError` with code `supersededList` for a list with a lower ``TrustedIssuer/List/issue`` than the one
     ///   that was added last, without one after a list that has one, or with an earlier ``TrustedIssuer/List/date`` where
-    ///   the numbers are equal or missing; otherwise as ``add(_:)-(Sequence<TrustedIssuer>)`` does.
+    ///   the numbers are equal or missing; `listSignerMismatch` for another ``TrustedIssuer/List/anchorKeyDigest`` than that
+    ///   of the last list, if it had one; otherwise as ``add(_:)-(Sequence<TrustedIssuer>)`` does.
     public func replaceEntries(
         of list: TrustedIssuer.List,
         with entries: some Sequence<TrustedIssuer>
@@ -152,6 +153,15 @@ extension TrustedIssuers {
     /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     public func removeEntries(of list: TrustedIssuer.List) throws(MdocError) {
         try change { (content) in content.removeEntries(of: list) }
+    }
+
+    /// Deletes the entries that the lists of a format and provider brought, and the memory of the last list.
+    ///
+    /// The next list may have any number, and a signer below another trust anchor: for a provider that has a new root.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    public func forget(_ list: TrustedIssuer.List) throws(MdocError) {
+        try change { (content) in content.forget(list) }
     }
 
     /// Changes the content of the store, which others may have changed meanwhile, and then this list.

@@ -17,8 +17,8 @@ struct ListProvider: Sendable {
         case protected, unprotected, none
     }
 
-    init(curve: EllipticCurve = .p256) async throws {
-        let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 614))
+    init(curve: EllipticCurve = .p256, seed: UInt64 = 614) async throws {
+        let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
         let start = Utopia.now - Utopia.day
         root = try await CertificateAuthority.root(
             subject: DistinguishedName(countryName: "NL", commonName: "List root"),

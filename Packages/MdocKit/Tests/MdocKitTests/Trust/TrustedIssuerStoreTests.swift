@@ -33,9 +33,10 @@ import Testing
         issue: Int? = 7,
         date: Date = Utopia.now - Utopia.day,
         provider: String = "Lists",
-        docTypes: CBOR = ["org.iso.18013.5.1.mDL"]
+        docTypes: CBOR = ["org.iso.18013.5.1.mDL"],
+        rootSeed: UInt64 = 614
     ) async throws -> VerifiedVICAL {
-        let lists = try await ListProvider()
+        let lists = try await ListProvider(seed: rootSeed)
         let infos = certificates.map {
             ListProvider.entry($0, ["docType": docTypes, "issuingAuthority": "Utopia RDW"])
         }
@@ -142,6 +143,45 @@ import Testing
         } else {
             Self.expect(.supersededList) { try issuers.replace(with: unnumbered) }
         }
+    }
+
+    @Test func refusesAListInTheNameOfAnotherProvider() async throws {
+        let utopia = try await Utopia()
+        let store = InMemoryTrustedIssuerStore()
+        let issuers = try TrustedIssuers(store: store)
+        let own = try await Self.vical([utopia.iaca.certificate])
+        try issuers.replace(with: own)
+        let other = try await Self.vical([utopia.readerAuthority.certificate], issue: 1000, rootSeed: 615)
+        Self.expect(.listSignerMismatch) { try issuers.replace(with: other) }
+        let again = try TrustedIssuers(store: store)
+        Self.expect(.listSignerMismatch) { try again.replace(with: other) }
+        Self.expect(.listSignerMismatch) {
+            try again.replaceEntries(of: TrustedIssuer.List(own.list), with: [])
+        }
+        #expect(again.entries.map(\.certificate) == [utopia.iaca.certificate])
+        #expect(again.lastIssueID(ofVICAL: "Lists") == 7)
+        // The same root goes on, also with a new certificate about its key.
+        try again.replace(with: try await Self.vical([utopia.iaca.certificate], issue: 8))
+        // An operator knows that a provider has a new root.
+        try again.forget(TrustedIssuer.List(other))
+        #expect(again.entries.isEmpty)
+        #expect(again.lists.isEmpty)
+        try again.replace(with: other)
+        #expect(again.lastIssueID(ofVICAL: "Lists") == 1000)
+    }
+
+    /// A store from before the key of the root was kept.
+    @Test func readsAListThatWasStoredWithoutTheKeyOfItsRoot() async throws {
+        let utopia = try await Utopia()
+        let list: CBOR = ["VICAL", "Lists", 7, .float(CBORFloat(0)), .null, .null, .null]
+        let content = CBOR.array([1, 1, .array([list]), []]).encoded()
+        let issuers = try TrustedIssuers(store: InMemoryTrustedIssuerStore(content))
+        #expect(issuers.lists.map(\.anchorKeyDigest) == [nil])
+        #expect(issuers.lastIssueID(ofVICAL: "Lists") == 7)
+        try issuers.replace(with: try await Self.vical([utopia.iaca.certificate]))
+        #expect(issuers.lists.first?.anchorKeyDigest?.count == 32)
+        let other = try await Self.vical([utopia.iaca.certificate], issue: 9, rootSeed: 615)
+        Self.expect(.listSignerMismatch) { try issuers.replace(with: other) }
     }
 
     @Test func entriesOfAListAreTrustedUpToItsEnd() async throws {
