@@ -24,12 +24,28 @@ public struct RequestMatch: Sendable {
         public let documentSet: [Int]?
     }
 
+    /// A credential of the wallet's store that cannot be read, and hence is not offered.
+    public struct UnreadableCredential: Sendable {
+        /// The store's name for the credential, or for one copy of it.
+        public let id: StoredMdoc.ID
+        /// The reason.
+        public let error: MdocError
+
+        package init(id: StoredMdoc.ID, error: MdocError) {
+            self.id = id
+            self.error = error
+        }
+    }
+
     /// The request.
     public let request: DeviceRequest
     /// One match per document request, in the order of the request.
     public let docRequests: [DocRequestMatch]
     /// One match per purpose, in the order of the request; none if the request states none.
     public let useCases: [UseCaseMatch]
+    /// The credentials that could not be read when the match was made, of any document type where not even that is
+    /// readable.
+    public private(set) var unreadableCredentials: [UnreadableCredential] = []
 
     /// Compares a request with the credentials of a wallet.
     ///
@@ -51,6 +67,13 @@ public struct RequestMatch: Sendable {
         self.request = request
         self.docRequests = docRequests
         useCases = Self.matches(for: request.deviceRequestInfo?.useCases ?? [], docRequests)
+    }
+
+    /// The same match with the credentials that could not be read.
+    package func reporting(_ unreadable: [UnreadableCredential]) -> RequestMatch {
+        var match = self
+        match.unreadableCredentials = unreadable
+        return match
     }
 
     private static func matches(for useCases: [UseCase], _ docRequests: [DocRequestMatch]) -> [UseCaseMatch] {

@@ -21,7 +21,8 @@ extension MdocCredentialStore {
     ///   - time: The time of the addition.
     ///   - random: The source of the identifier.
     /// - Throws: `MdocError` with code `invalidValue` for no copies or several document types, `duplicateCopy` for two equal
-    ///   copies, `storageFailed` or `storageDamaged`.
+    ///   copies, `storageFailed` or `storageDamaged`; as `IssuerSigned.init(decoding:options:)` does for a copy that this
+    ///   store's options do not allow to read again, such as `deviation`.
     @discardableResult
     public func add(
         _ copies: [NewCopy],
@@ -34,6 +35,7 @@ extension MdocCredentialStore {
         guard let docType = copies.first?.issuerSigned.docType else {
             throw MdocError(.invalidValue, "a credential has at least one copy")
         }
+        try requireReadable(copies)
         let place = MdocStoragePlace(.credentials, key: random.bytes(MdocStoragePlace.identifierSize))
         var credential = WalletCredential(
             id: place.credentialID,
@@ -59,12 +61,14 @@ extension MdocCredentialStore {
     ///   - time: The time.
     /// - Returns: The credential, and the handles of the removed copies' keys, to be deleted by the wallet.
     /// - Throws: `MdocError` with code `unknownCredential`, `invalidValue` for another document type, `duplicateCopy` for a
-    ///   copy that is there, `storageFailed`, `storageDamaged` or `storageConflict`.
+    ///   copy that is there, `storageFailed`, `storageDamaged` or `storageConflict`; for a copy that cannot be read again as
+    ///   ``add(_:display:rotation:refillThreshold:at:using:)`` does.
     public func add(
         _ copies: [NewCopy],
         to id: WalletCredential.ID,
         at time: Date
     ) async throws(MdocError) -> RefilledCredential {
+        try requireReadable(copies)
         for _ in 0..<Self.maximumAttempts {
             guard let (found, version) = try await versioned(id), let place = MdocStoragePlace(credential: found.id)
             else { throw MdocError(.unknownCredential, "the store has no credential \(id)") }
@@ -164,6 +168,11 @@ extension MdocCredentialStore {
             return handles
         }
         throw Self.contention(copies.map(\.credential).sorted().joined(separator: ", "))
+    }
+
+    /// Refuses copies that this store could not read again.
+    private func requireReadable(_ copies: [NewCopy]) throws(MdocError) {
+        for copy in copies { _ = try IssuerSigned(decoding: copy.issuerSigned.encodedBytes, options: options) }
     }
 
     /// Writes changes.

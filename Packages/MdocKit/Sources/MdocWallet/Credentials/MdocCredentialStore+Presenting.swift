@@ -11,24 +11,43 @@ extension MdocCredentialStore {
     /// Compares a request with the credentials of the store.
     ///
     /// Each credential stands in the match with the copy that is to be presented next. A credential whose copies are all spent is
-    /// not offered: see ``credentialsToRefill(at:)``. Nothing is counted yet.
+    /// not offered: see ``credentialsToRefill(at:)``. A damaged copy, or one that ``init(_:options:)`` has no tolerance for,
+    /// stands back for another copy and for other credentials, and is listed in the match. Nothing is counted yet.
     ///
     /// - Parameters:
     ///   - request: The request as received.
     ///   - time: The time.
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
     public func match(_ request: DeviceRequest, at time: Date) async throws(MdocError) -> RequestMatch {
         let docTypes = Set(request.docRequests.map(\.itemsRequest.docType))
         var offered: [StoredMdoc] = []
-        for credential in try await credentials() where docTypes.contains(credential.docType) {
-            // An expired copy tells why there is no candidate.
-            let unspent = credential.copies.filter { $0.isUnspent(by: credential.rotation) }
-            guard let copy = credential.copyToPresent(at: time) ?? unspent.last,
-                let stored = try await stored(copy, of: credential)
-            else { continue }
-            offered.append(stored.mdoc)
+        var unreadable: [RequestMatch.UnreadableCredential] = []
+        for credential in try await readableCredentials(&unreadable) where docTypes.contains(credential.docType) {
+            if let mdoc = try await copyToOffer(of: credential, at: time, &unreadable) { offered.append(mdoc) }
         }
-        return RequestMatch(request, in: offered, at: time)
+        return RequestMatch(request, in: offered, at: time).reporting(unreadable)
+    }
+
+    /// The copy of a credential that is to be presented next, of those that can be read.
+    private func copyToOffer(
+        of credential: WalletCredential,
+        at time: Date,
+        _ unreadable: inout [RequestMatch.UnreadableCredential]
+    ) async throws(MdocError) -> StoredMdoc? {
+        var rest = credential
+        while true {
+            // An expired copy tells why there is no candidate.
+            let unspent = rest.copies.filter { $0.isUnspent(by: rest.rotation) }
+            guard let copy = rest.copyToPresent(at: time) ?? unspent.last else { return nil }
+            do throws(MdocError) {
+                return try await stored(copy, of: credential)?.mdoc
+            } catch {
+                guard error.isAboutOneValue else { throw error }
+                let reference = CopyReference(credential: credential.id, number: copy.number)
+                unreadable.append(RequestMatch.UnreadableCredential(id: reference.text, error: error))
+            }
+            rest.copies.removeAll { $0.number == copy.number }
+        }
     }
 
     /// Counts the copies of a decision as used, for wallets that make the response by themselves.

@@ -68,9 +68,24 @@ public final class MdocCredentialStore: Sendable {
     ///
     /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     public func credentials() async throws(MdocError) -> [WalletCredential] {
+        var unreadable: [RequestMatch.UnreadableCredential] = []
+        let credentials = try await readableCredentials(&unreadable)
+        if let first = unreadable.first { throw first.error }
+        return credentials
+    }
+
+    /// The credentials whose values can be read, by the time of their addition.
+    func readableCredentials(
+        _ unreadable: inout [RequestMatch.UnreadableCredential]
+    ) async throws(MdocError) -> [WalletCredential] {
         var credentials: [WalletCredential] = []
         for entry in try await storage.entries(in: .credentials) {
-            credentials.append(try WalletCredential(stored: entry.value, id: entry.place.credentialID))
+            let id = entry.place.credentialID
+            do throws(MdocError) {
+                credentials.append(try WalletCredential(stored: entry.value, id: id))
+            } catch {
+                unreadable.append(RequestMatch.UnreadableCredential(id: id, error: error))
+            }
         }
         return credentials.sorted { ($0.addedAt, $0.id) < ($1.addedAt, $1.id) }
     }
@@ -89,12 +104,25 @@ public final class MdocCredentialStore: Sendable {
         try await credentials().filter { $0.needsRefill(at: time) }
     }
 
-    /// The data of a credential, for showing them to the holder: its last copy, spent or not; nil for an unknown credential.
+    /// The data of a credential, for showing them to the holder: its last copy that can be read, spent or not; nil for an
+    /// unknown credential.
     ///
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`, or as `IssuerSigned.init(decoding:options:)` does,
+    ///   if no copy can be read.
     public func document(of id: WalletCredential.ID) async throws(MdocError) -> IssuerSigned? {
-        guard let credential = try await credential(id), let copy = credential.copies.last else { return nil }
-        return try await stored(copy, of: credential)?.mdoc.issuerSigned
+        guard let credential = try await credential(id) else { return nil }
+        var failure: MdocError?
+        for copy in credential.copies.reversed() {
+            do throws(MdocError) {
+                guard let stored = try await stored(copy, of: credential) else { continue }
+                return stored.mdoc.issuerSigned
+            } catch {
+                guard error.isAboutOneValue else { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return nil
     }
 
     /// A credential with the version of its value; nil for an unknown one.
@@ -123,4 +151,9 @@ public final class MdocCredentialStore: Sendable {
         )
         return (mdoc, stored.keyHandle)
     }
+}
+
+extension MdocError {
+    /// Returns `true` for an error of one value, with which others of the storage can be read.
+    var isAboutOneValue: Bool { ![.storageFailed, .storageRolledBack, .storageConflict].contains(code) }
 }
