@@ -251,6 +251,26 @@ import Testing
         }
     }
 
+    @Test func declinesWhatTheReaderRetains() async throws {
+        try await withStore(.memory) { store, scene in
+            try await store.add(try await scene.copies(1), at: Self.now)
+            let items = try ItemsRequest(
+                docType: .mDL,
+                nameSpaces: [.mDL: ["family_name": true, "given_name": false]]
+            )
+            let request = try DeviceRequest(docRequests: [DocRequest(items)])
+            for (policy, disclosed) in [
+                (RetentionPolicy.acceptingAll, ["family_name", "given_name"]), (.decliningAll, ["given_name"]),
+            ] {
+                let match = try await store.match(request, at: Self.now, retention: policy)
+                let elements = match.docRequests.first?.candidates.first?.disclosed.map(\.identifier.text)
+                #expect(elements == disclosed)
+            }
+            let match = try await store.match(request, at: Self.now)
+            #expect(match.docRequests.first?.candidates.first?.disclosed.count == 2)
+        }
+    }
+
     @Test func refusesValuesOfOtherVersions() async throws {
         for (bytes, code) in [
             ([0x81, 0x02], MdocError.Code.unsupportedVersion), ([0x80], .storageDamaged), ([], .storageDamaged),

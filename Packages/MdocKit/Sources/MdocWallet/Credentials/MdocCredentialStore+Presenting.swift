@@ -17,15 +17,20 @@ extension MdocCredentialStore {
     /// - Parameters:
     ///   - request: The request as received.
     ///   - time: The time.
+    ///   - retention: The wallet's rule for elements that the reader intends to retain.
     /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
-    public func match(_ request: DeviceRequest, at time: Date) async throws(MdocError) -> RequestMatch {
+    public func match(
+        _ request: DeviceRequest,
+        at time: Date,
+        retention: RetentionPolicy = .acceptingAll
+    ) async throws(MdocError) -> RequestMatch {
         let docTypes = Set(request.docRequests.map(\.itemsRequest.docType))
         var offered: [StoredMdoc] = []
         var unreadable: [RequestMatch.UnreadableCredential] = []
         for credential in try await readableCredentials(&unreadable) where docTypes.contains(credential.docType) {
             if let mdoc = try await copyToOffer(of: credential, at: time, &unreadable) { offered.append(mdoc) }
         }
-        return RequestMatch(request, in: offered, at: time).reporting(unreadable)
+        return RequestMatch(request, in: offered, at: time, retention: retention).reporting(unreadable)
     }
 
     /// The copy of a credential that is to be presented next, of those that can be read.
