@@ -1,5 +1,6 @@
 package import CBORKit
 public import COSEKit
+import CryptoCore
 
 /// A reader's request to a wallet (ISO/IEC 18013-5, 10.2.1).
 public struct DeviceRequest: Sendable {
@@ -24,9 +25,9 @@ public struct DeviceRequest: Sendable {
     ///   - docRequests: At least one.
     ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
     ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
-    ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
-    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, if one has no type, or if a
-    ///   document set refers to a missing one.
+    ///   - macKeys: The reader's keys for MACs, one per curve; only where the engagement's capabilities allow it.
+    /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, if one has no type, if a
+    ///   document set refers to a missing one, or for two keys for MACs on one curve.
     public init(
         docRequests: [DocRequest],
         deviceRequestInfo: DeviceRequestInfo? = nil,
@@ -40,6 +41,10 @@ public struct DeviceRequest: Sendable {
             try docRequest.itemsRequest.requireDocType(path: ["docRequests[\(index)]"])
         }
         try Self.check(deviceRequestInfo, docRequests.count)
+        let curves = macKeys.compactMap { try? $0.publicKey().curve }
+        guard Set(curves).count == curves.count else {
+            throw MdocError(.invalidValue, "there may be one key for MACs on each curve", path: ["macKeys"])
+        }
         let isPlain = deviceRequestInfo == nil && readerAuthAll.isEmpty && macKeys.isEmpty
         version = isPlain ? .v1_0 : .v1_1
         self.docRequests = docRequests

@@ -18,6 +18,23 @@ public struct DocRequestInfo: Sendable {
     /// Creates empty conditions; set at least one before use, since the standard forbids an empty structure.
     public init() {}
 
+    /// Refuses a structure that a reader must not send with its request (10.2.4).
+    func requireForm(in nameSpaces: DataElements<Bool>) throws(MdocError) {
+        guard memberCount > 0 else {
+            throw MdocError(.invalidValue, "requestInfo must hold at least one condition", path: ["requestInfo"])
+        }
+        for alternative in alternativeDataElements {
+            let element = alternative.requestedElement
+            guard nameSpaces[element.nameSpace, element.identifier] != nil else {
+                throw MdocError(
+                    .invalidValue,
+                    "alternatives for \(element.identifier), which is not requested",
+                    path: ["requestInfo", "alternativeDataElements"]
+                )
+            }
+        }
+    }
+
     private var memberCount: Int {
         [
             !alternativeDataElements.isEmpty, !issuerIdentifiers.isEmpty, uniqueDocSetRequired != nil,
@@ -29,6 +46,7 @@ public struct DocRequestInfo: Sendable {
 extension DocRequestInfo: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
+        if map.count == 0 { try reading.tolerate(.emptyMember, at: view) }
         let limit = reading.options.limits.elements
         alternativeDataElements = try reading.optionalList(
             map.value(forKey: "alternativeDataElements"),

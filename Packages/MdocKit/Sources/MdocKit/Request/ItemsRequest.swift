@@ -16,7 +16,9 @@ public struct ItemsRequest: Sendable {
 
     /// Builds a request.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` if the type is empty, or no element is asked for.
+    /// - Throws: ``MdocError`` with code `invalidValue` for a request that the standard forbids: an empty type, no element,
+    ///   more than two statements `age_over_NN` (13.4.6), or conditions that are empty or have alternatives for an element
+    ///   that is not requested (10.2.4).
     public init(
         docType: DocType,
         nameSpaces: DataElements<Bool>,
@@ -32,7 +34,7 @@ public struct ItemsRequest: Sendable {
     ///
     /// Without a type it can be neither signed nor sent: ``DeviceRequest`` refuses it.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` if no element is asked for.
+    /// - Throws: ``MdocError`` with code `invalidValue` as ``init(docType:nameSpaces:requestInfo:)``, except for the type.
     public init(nameSpaces: DataElements<Bool>, requestInfo: DocRequestInfo? = nil) throws(MdocError) {
         try self.init(orUntyped: "", nameSpaces, requestInfo)
     }
@@ -45,6 +47,11 @@ public struct ItemsRequest: Sendable {
         guard !nameSpaces.isEmpty else {
             throw MdocError(.invalidValue, "a request must ask for at least one data element")
         }
+        let ages = nameSpaces.references.count { AgeAttestation.age(in: $0.identifier) != nil }
+        guard ages <= ElementMatching.mostAgeAnswers else {
+            throw MdocError(.invalidValue, "a request must ask for at most two statements age_over_NN, not for \(ages)")
+        }
+        try requestInfo?.requireForm(in: nameSpaces)
         self.docType = docType
         self.nameSpaces = nameSpaces
         self.requestInfo = requestInfo

@@ -92,7 +92,7 @@ import Testing
     @Test func answersAgesWithTheNearestStatement() async throws {
         let licence = try await Utopia().licence()
         func shown(_ elements: KeyValuePairs<DataElementIdentifier, Bool>) throws -> [DataElementIdentifier] {
-            let request = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: elements])
+            let request = try ItemsRequest.received(elements)
             return try licence.limitDisclosures(docRequest: DocRequest(request))[.mDL].map(\.elementIdentifier)
         }
         #expect(try shown(["age_over_16": false]) == ["age_over_18"])

@@ -90,6 +90,64 @@ import Testing
         #expect(outside?.code == .invalidValue)
     }
 
+    @Test func refusesConditionsThatTheStandardForbids() throws {
+        let alternatives = AlternativeDataElements(
+            DataElementReference(.mDL, "portrait"),
+            alternativeElementSets: [[DataElementReference(.mDL, "family_name")]]
+        )
+        var info = DocRequestInfo()
+        func build(_ elements: DataElements<Bool>) throws {
+            _ = try ItemsRequest(docType: .mDL, nameSpaces: elements, requestInfo: info)
+        }
+        let empty = #expect(throws: MdocError.self) { try build([.mDL: ["portrait": false]]) }
+        #expect(empty?.code == .invalidValue)
+        #expect(empty?.path == ["requestInfo"])
+        info.alternativeDataElements = [alternatives]
+        try build([.mDL: ["portrait": false]])
+        for elements in [[.mDL: ["family_name": false]], ["org.example": ["portrait": false]]] as [DataElements<Bool>] {
+            let error = #expect(throws: MdocError.self) { try build(elements) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.path == ["requestInfo", "alternativeDataElements"])
+        }
+        let untyped = #expect(throws: MdocError.self) {
+            try ItemsRequest(nameSpaces: [.mDL: ["family_name": false]], requestInfo: info)
+        }
+        #expect(untyped?.code == .invalidValue)
+    }
+
+    /// 13.4.6; what a wallet receives is read, and answered with two.
+    @Test func asksForTwoStatementsOfAgeAtMost() throws {
+        let two: KeyValuePairs<DataElementIdentifier, Bool> = ["age_over_16": false, "age_over_18": false]
+        _ = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: two])
+        // No statement of age has one digit.
+        _ = try ItemsRequest(
+            docType: .mDL,
+            nameSpaces: [.mDL: ["age_over_16": false, "age_over_18": false, "age_over_1": false]]
+        )
+        let three: KeyValuePairs<DataElementIdentifier, Bool> = [
+            "age_over_16": false, "age_over_18": false, "age_over_21": false,
+        ]
+        let error = #expect(throws: MdocError.self) {
+            try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: three])
+        }
+        #expect(error?.code == .invalidValue)
+        #expect(try ItemsRequest.received(three).nameSpaces.references.count == 3)
+    }
+
+    @Test func hasOneMACKeyOnEachCurve() throws {
+        func keys(_ curves: EllipticCurve...) throws -> [COSEKey] {
+            try curves.map { try COSEKey(publicKey: PrivateKey.generate($0).publicKey) }
+        }
+        let docRequest = DocRequest(try itemsRequest())
+        let several = try DeviceRequest(docRequests: [docRequest], macKeys: keys(.p256, .p384, .x25519))
+        #expect(several.macKeys.count == 3)
+        let error = #expect(throws: MdocError.self) {
+            try DeviceRequest(docRequests: [docRequest], macKeys: keys(.p256, .x25519, .p256))
+        }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.path == ["macKeys"])
+    }
+
     /// A DeviceRequestInfo with one use case.
     private static func info(_ documentSets: CBOR) -> CBOR {
         let info: CBOR = ["useCases": [["mandatory": true, "documentSets": documentSets]]]

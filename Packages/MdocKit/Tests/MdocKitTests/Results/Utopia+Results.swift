@@ -68,10 +68,14 @@ extension ItemsRequest {
     static func asking(
         _ docType: DocType = .mDL,
         for elements: KeyValuePairs<DataElementIdentifier, Bool>,
-        _ change: (inout DocRequestInfo) -> Void = { _ in }
+        _ change: ((inout DocRequestInfo) -> Void)? = nil
     ) throws -> ItemsRequest {
-        var info = DocRequestInfo()
-        change(&info)
+        var info: DocRequestInfo?
+        if let change {
+            var conditions = DocRequestInfo()
+            change(&conditions)
+            info = conditions
+        }
         var nameSpaces = DataElements<Bool>()
         for (identifier, intentToRetain) in elements { nameSpaces[.mDL, identifier] = intentToRetain }
         return try ItemsRequest(docType: docType, nameSpaces: nameSpaces, requestInfo: info)

@@ -235,6 +235,10 @@ extension ToleratedForm {
             message.set("deviceRequestInfo", .tagged(24, .bytes([0xa0])))
             return message.encoded()
         },
+        ToleratedForm(.emptyMember, at: "docRequests[0].itemsRequest<24><<>>.requestInfo") { utopia in
+            let items = try ItemsRequest.received(["family_name": false], requestInfo: [:], options: .deployed)
+            return try await request(utopia, asking: items)
+        },
         ToleratedForm(.emptyMember, at: "readerAuthAll") { utopia in
             var message = try CBOR(decoding: await request(utopia))
             message.set("version", "1.1")

@@ -54,7 +54,7 @@ import Testing
         var builder = try utopia.builder()
         for age: DataElementIdentifier in ["age_over_65", "age_over_75"] { try builder.add(true, as: age, in: .mDL) }
         let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
-        let asked = try request([
+        let asked = try ItemsRequest.received([
             "age_over_19": false, "age_over_20": false, "age_over_65": false, "age_over_75": false,
         ])
         let candidate = try #require(try match([asked], in: [stored]).docRequests[0].candidates.first)
@@ -130,7 +130,7 @@ import Testing
                 AlternativeDataElements(element("sex"), alternativeElementSets: [[element("height")]]),
                 AlternativeDataElements(element("portrait"), alternativeElementSets: sets),
             ]
-            let match = try match([request(["portrait": true], info)], in: [stored])
+            let match = try match([request(["portrait": true, "sex": false], info)], in: [stored])
             return match.docRequests[0].candidates.first?.elements.first
         }
         let names = [element("family_name"), element("given_name")]
@@ -190,7 +190,7 @@ import Testing
         var builder = try utopia.builder()
         try builder.add(true, as: "age_over_16", in: .mDL)
         let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
-        let ages = try request(["age_over_16": false, "age_over_18": false, "age_over_21": false])
+        let ages = try ItemsRequest.received(["age_over_16": false, "age_over_18": false, "age_over_21": false])
         let match = try match([ages, ages], in: [stored])
         let candidate = try #require(match.docRequests[0].candidates.first)
         #expect(candidate.disclosed == [element("age_over_16"), element("age_over_18")])
