@@ -49,7 +49,8 @@ public struct DeviceEngagement: Sendable {
     ///   - originInfos: The origin of the engagement; written as an empty list if only capabilities are given.
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     /// - Throws: `MdocError` with code `unsupportedKey` if the key is not on a curve for key agreement, or
-    ///   `invalidValue` if a retrieval method of one type and version is given twice.
+    ///   `invalidValue` if a retrieval method of one type and version is given twice, or for
+    ///   ``EngagementCapabilities/macKeysCurves`` without ``EngagementCapabilities/macKeysSupport``.
     public init(
         eDeviceKey: PublicKey,
         retrievalMethods: [DeviceRetrievalMethod],
@@ -60,6 +61,7 @@ public struct DeviceEngagement: Sendable {
         guard Set(retrievalMethods.map(\.kind)).count == retrievalMethods.count else {
             throw MdocError(.invalidValue, "a retrieval method of one type and version may be given only once")
         }
+        let capabilities = try capabilities?.statable()
         let origins = capabilities == nil ? originInfos : originInfos ?? []
         version = origins == nil ? .v1_0 : .v1_1
         self.eDeviceKey = key

@@ -3,19 +3,35 @@ package import MdocKit
 
 /// A wallet's capabilities beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
 public struct EngagementCapabilities: Hashable, Sendable {
-    /// Indicates that it takes the reader's MAC keys in a request.
+    /// Indicates that it takes the reader's MAC keys in a request; required for ``macKeysCurves``.
     public var macKeysSupport: Bool?
     /// The curves of MAC keys that it takes, by their COSE numbers.
     public var macKeysCurves: [Int64]?
-    /// Indicates that a session can be established in the handover.
+    /// Indicates that a session can be established in the handover; `false` is written as an absent member (9.1).
     public var handoverSessionEstablishmentSupport: Bool?
-    /// Indicates that it checks signatures over the whole request.
+    /// Indicates that it checks signatures over the whole request; `false` is written as an absent member (9.1).
     public var readerAuthAllSupport: Bool?
     /// Indicates that it takes requests of version 1.1.
     public var extendedRequestSupport: Bool?
 
     /// Creates empty capabilities.
     public init() {}
+
+    /// The capabilities in the form in which an engagement may state them.
+    ///
+    /// - Throws: `MdocError` with code `invalidValue` for curves of MAC keys that are not taken, or for no curve.
+    func statable() throws(MdocError) -> EngagementCapabilities {
+        if let macKeysCurves {
+            guard macKeysSupport == true, !macKeysCurves.isEmpty else {
+                throw MdocError(.invalidValue, "macKeysCurves go with macKeysSupport, and name at least one curve")
+            }
+        }
+        var capabilities = self
+        // Where these are present, their value is true.
+        if handoverSessionEstablishmentSupport == false { capabilities.handoverSessionEstablishmentSupport = nil }
+        if readerAuthAllSupport == false { capabilities.readerAuthAllSupport = nil }
+        return capabilities
+    }
 }
 
 extension EngagementCapabilities: MdocReadable {

@@ -152,7 +152,6 @@ import Testing
         var capabilities = EngagementCapabilities()
         capabilities.macKeysSupport = true
         capabilities.macKeysCurves = [1, 4]
-        capabilities.readerAuthAllSupport = false
         let read = try DeviceEngagement(decoding: engagement(capabilities: capabilities).taggedBytes)
         #expect(read.version == .v1_1)
         #expect(read.originInfos == [])
@@ -160,6 +159,40 @@ import Testing
         #expect(read.capabilities?.extendedRequestSupport == nil)
         let origins = try engagement(origins: [.website(domain: "reader.example")])
         #expect(try DeviceEngagement(decoding: origins.taggedBytes).originInfos == [.website(domain: "reader.example")])
+    }
+
+    /// 9.1: the value of these is true where they are present.
+    @Test func writesNoCapabilityThatIsFalse() throws {
+        var capabilities = EngagementCapabilities()
+        capabilities.macKeysSupport = false
+        capabilities.handoverSessionEstablishmentSupport = false
+        capabilities.readerAuthAllSupport = false
+        capabilities.extendedRequestSupport = false
+        let built = try engagement(capabilities: capabilities)
+        let members = try CBOR(decoding: [UInt8](built.encodedBytes))[6]
+        #expect(members == [0: false, 4: false])
+        #expect(built.capabilities?.readerAuthAllSupport == nil)
+        #expect(try DeviceEngagement(decoding: built.taggedBytes).capabilities == built.capabilities)
+    }
+
+    /// A wallet in the field may write them.
+    @Test func readsCapabilitiesThatAreFalse() throws {
+        let built = try engagement(capabilities: EngagementCapabilities())
+        var message = try CBOR(decoding: [UInt8](built.encodedBytes))
+        message.set(6, [1: [1], 2: false, 3: false])
+        let read = try DeviceEngagement(decoding: message.encoded())
+        #expect(read.capabilities?.macKeysCurves == [1])
+        #expect(read.capabilities?.handoverSessionEstablishmentSupport == false)
+        #expect(read.capabilities?.readerAuthAllSupport == false)
+    }
+
+    @Test(arguments: [(nil, [1]), (false, [1]), (true, [])] as [(Bool?, [Int64])])
+    func refusesCurvesWithoutSupportOfMACKeys(_ support: Bool?, _ curves: [Int64]) throws {
+        var capabilities = EngagementCapabilities()
+        capabilities.macKeysSupport = support
+        capabilities.macKeysCurves = curves
+        let error = #expect(throws: MdocError.self) { try engagement(capabilities: capabilities) }
+        #expect(error?.code == .invalidValue)
     }
 
     @Test func keepsUnknownMembers() throws {
