@@ -29,7 +29,7 @@ public final class IdentifierListClient: Sendable {
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
-    ///   - snapshot: The tokens to use for lists that cannot be fetched; of one that was fetched before, the later counts.
+    ///   - snapshot: The tokens to use for lists that cannot be fetched, and in place of fetched ones that were issued earlier.
     ///   - policy: The policy for tokens.
     ///   - signers: The policy for the signers of tokens.
     ///   - options: The options for fetching and caching lists.
@@ -77,10 +77,10 @@ public final class IdentifierListClient: Sendable {
         }
     }
 
-    /// The tokens of the lists that are kept now, and of those that the client was given, for use where there is no network.
+    /// The tokens of the lists that are kept now, and later ones that the client was given, for use where there is no network.
     public func snapshot() -> IdentifierListSnapshot {
         var snapshot = IdentifierListSnapshot()
-        for (uri, token) in cache.tokens { snapshot.insert(token, for: uri) }
+        for (uri, token) in cache.tokens { snapshot.append(token, for: uri) }
         return snapshot
     }
 }
@@ -119,10 +119,10 @@ extension IdentifierListClient {
     /// their URIs' bytes.
     public func keptLists(at now: Date) -> [KeptStatusList] { cache.keptLists(at: now) }
 
-    /// Adds the tokens of a snapshot to those for lists that cannot be fetched.
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, and in place of earlier ones.
     ///
     /// Each is verified when it is used, for the anchors that the credential demands. Of several with one URI, the one issued last
-    /// counts, whichever was loaded first; a later list that was fetched stays.
+    /// counts, whichever was loaded or fetched first.
     public func load(_ snapshot: IdentifierListSnapshot) {
         cache.load(snapshot.tokens)
     }

@@ -26,8 +26,8 @@ protocol KeptList: Sendable {
 
 /// The lists of a client: those fetched, and those of a snapshot for where nothing can be fetched.
 ///
-/// A statement never gives way to an older one: a list that is kept and still valid is preferred to a list of the snapshot,
-/// and to a fetched one, that was issued before it.
+/// A statement never gives way to an older one: of the fetched list, the kept one and those of the snapshot, each valid, the
+/// one issued last counts, with and without a network.
 final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts another.
     struct Key: Hashable, CustomStringConvertible {
@@ -88,7 +88,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     ) async throws(StatusListError) -> List {
         let key = Key(uri: ExactText(uri), signer: signer)
         do throws(StatusListError) {
-            guard let fetch else { return try kept(key, at: now) }
+            guard let fetch else { return try await kept(key, verify, at: now) }
             let document = try await fetched.document(
                 for: key,
                 at: now,
@@ -101,18 +101,27 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
                 }
             )
             let list = try document.value.verify(policy: policy, at: now).list()
-            guard document.isStale, let stored = await stored(key, verify, at: now) else { return list }
+            guard let stored = await stored(key, verify, at: now), stored.issuedAt > list.issuedAt else { return list }
             return latest(stored, for: key, at: now)
         } catch {
-            let isMissing = fetch == nil || error.code == .notFetched
-            guard isMissing, let stored = await stored(key, verify, at: now) else { throw error }
+            guard error.code == .notFetched, let stored = await stored(key, verify, at: now) else { throw error }
             return latest(stored, for: key, at: now)
         }
     }
 
-    /// The tokens of the kept lists, and of those that were loaded.
+    /// The tokens of the kept lists, and the loaded tokens that claim a later time of issue: those of one URI in the order of
+    /// these times.
+    ///
+    /// A loaded token can be forged, or signed by another party. Each is kept beside the verified ones, in no one's place.
     var tokens: [(uri: String, token: List.Token)] {
-        loaded.withLock { $0.latest } + fetched.documents.values.map { (uri: $0.uri, token: $0.token) }
+        let lists = fetched.documents.merging(stored.documents) { self.isLater($1, than: $0) ? $1 : $0 }.values
+        var byURI = Dictionary(grouping: lists) { ExactText($0.uri) }
+            .mapValues { $0.sorted { $0.issuedAt < $1.issuedAt }.map { (issuedAt: $0.issuedAt, token: $0.token) } }
+        for (uri, tokens) in loaded.withLock({ $0.byTimeOfIssue }) {
+            let last = byURI[uri]?.last?.issuedAt
+            byURI[uri, default: []] += tokens.filter { token in last.map { token.issuedAt > $0 } ?? true }
+        }
+        return byURI.flatMap { (uri, tokens) in tokens.map { (uri: uri.text, token: $0.token) } }
     }
 
     /// Keeps a list that was verified, unless a later one is kept and still valid.
@@ -125,8 +134,9 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
     /// The fetched lists, and those of the snapshot that were asked for, with their times, in the order of their URIs' bytes.
     func keptLists(at now: Date) -> [KeptStatusList] {
-        fetched.keptDocuments(at: now).merging(stored.keptDocuments(at: now)) { fetched, _ in fetched }.values
-            .map { KeptStatusList($0) }
+        fetched.keptDocuments(at: now)
+            .merging(stored.keptDocuments(at: now)) { self.isLater($1.value, than: $0.value, at: now) ? $1 : $0 }
+            .values.map { KeptStatusList($0) }
             .sorted { ExactText($0.uri) < ExactText($1.uri) }
     }
 
@@ -176,8 +186,9 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         stored.removeAll()
     }
 
-    /// The kept list, which need not be fresh where nothing can be fetched.
-    private func kept(_ key: Key, at now: Date) throws(StatusListError) -> List {
+    /// The list where nothing can be fetched: the kept one, which need not be fresh, or a later one of the snapshot.
+    private func kept(_ key: Key, _ verify: @escaping Verifier, at now: Date) async throws(StatusListError) -> List {
+        if let stored = await stored(key, verify, at: now) { return latest(stored, for: key, at: now) }
         guard let kept = fetched.keptDocument(for: key, at: now) else {
             throw .notAvailable(key.uri.text)
         }
@@ -187,6 +198,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     /// The list of the snapshot, if present and valid: of two tokens that verify, the later one.
     private func stored(_ key: Key, _ verify: @escaping Verifier, at now: Date) async -> List? {
         let tokens = loaded.withLock { $0[key.uri.text] }
+        guard !tokens.isEmpty else { return nil }
         do throws(StatusListError) {
             let document = try await stored.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
                 () async throws(StatusListError) in
@@ -216,7 +228,11 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     }
 
     private func isLater(_ kept: List, than list: List, at now: Date) -> Bool {
-        kept.issuedAt > list.issuedAt && kept.verify(policy: policy, at: now).verified != nil
+        isLater(kept, than: list) && kept.verify(policy: policy, at: now).verified != nil
+    }
+
+    private func isLater(_ first: List, than second: List) -> Bool {
+        first.issuedAt > second.issuedAt
     }
 }
 

@@ -51,8 +51,12 @@ struct LoadedTokens<Token: ListToken>: Sendable {
         byURI[ExactText(uri)].map { [$0.latest, $0.other].compactMap(\.self) } ?? []
     }
 
-    /// For each URI, the token that claims the latest time of issue.
-    var latest: [(uri: String, token: Token)] { byURI.map { (uri: $0.key.text, token: $0.value.latest) } }
+    /// The tokens of each URI in the order of the times of issue that they claim.
+    var byTimeOfIssue: [ExactText: [(issuedAt: Date, token: Token)]] {
+        byURI.mapValues { entry in
+            [entry.other, entry.latest].compactMap(\.self).map { (issuedAt: issuedAt($0), token: $0) }
+        }
+    }
 
     private func issuedAt(_ token: Token) -> Date { token.unverifiedIssuedAt(limits) ?? .distantPast }
 }

@@ -73,10 +73,10 @@ extension StatusListClient {
         return failures
     }
 
-    /// The tokens of the lists that are kept now, and of those that the client was given, for use where there is no network.
+    /// The tokens of the lists that are kept now, and later ones that the client was given, for use where there is no network.
     public func snapshot() -> StatusListSnapshot {
         var snapshot = StatusListSnapshot()
-        for (uri, token) in cache.tokens { snapshot.insert(token, for: uri) }
+        for (uri, token) in cache.tokens { snapshot.append(token, for: uri) }
         return snapshot
     }
 }

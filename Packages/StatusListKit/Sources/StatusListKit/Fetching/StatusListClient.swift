@@ -35,7 +35,7 @@ public final class StatusListClient: Sendable {
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
-    ///   - snapshot: The tokens to use for lists that cannot be fetched; of one that was fetched before, the later counts.
+    ///   - snapshot: The tokens to use for lists that cannot be fetched, and in place of fetched ones that were issued earlier.
     ///   - policy: The policy for tokens.
     ///   - options: The options for fetching and caching lists.
     public init(
@@ -98,10 +98,10 @@ public final class StatusListClient: Sendable {
         }
     }
 
-    /// Adds the tokens of a snapshot to those for lists that cannot be fetched.
+    /// Adds the tokens of a snapshot to those for lists that cannot be fetched, and in place of earlier ones.
     ///
     /// Each is verified when it is used, for the signer that the credential demands. Of several with one URI, the one issued last
-    /// counts, whichever was loaded first; a later list that was fetched stays.
+    /// counts, whichever was loaded or fetched first.
     public func load(_ snapshot: StatusListSnapshot) {
         cache.load(snapshot.tokens)
     }

@@ -4,7 +4,7 @@ import CBORKit
 ///
 /// Nothing in a snapshot is verified; a ``StatusListClient`` verifies each token when it takes the snapshot in.
 public struct StatusListSnapshot: Sendable {
-    private var byURI: [ExactText: StatusListToken] = [:]
+    private var byURI: [ExactText: [StatusListToken]] = [:]
 
     /// The longest encoding that is read: 256 MiB.
     public static let maximumSize = 256 << 20
@@ -13,18 +13,26 @@ public struct StatusListSnapshot: Sendable {
     public init() {}
 
     /// The tokens, each with the URI that references name it by, in the order of the URIs' bytes.
+    ///
+    /// A snapshot of a client can hold several of one URI: of two signers, or one that is not verified beside one that is.
     public var tokens: [(uri: String, token: StatusListToken)] {
-        byURI.map { (uri: $0.key.text, token: $0.value) }
-            .sorted { $0.uri.utf8.lexicographicallyPrecedes($1.uri.utf8) }
+        byURI.sorted { $0.key < $1.key }
+            .flatMap { (uri, tokens) in tokens.map { (uri: uri.text, token: $0) } }
     }
 
-    /// Adds a token, in place of one with the same URI.
+    /// Adds a token, in place of those with the same URI.
     public mutating func insert(_ token: StatusListToken, for uri: String) {
-        byURI[ExactText(uri)] = token
+        byURI[ExactText(uri)] = [token]
     }
 
-    /// The token of a URI, or nil.
-    public subscript(uri: String) -> StatusListToken? { byURI[ExactText(uri)] }
+    /// Adds a token to those with the same URI, unless it is the one added last.
+    mutating func append(_ token: StatusListToken, for uri: String) {
+        guard self[uri]?.encodedBytes != token.encodedBytes else { return }
+        byURI[ExactText(uri), default: []].append(token)
+    }
+
+    /// The token of a URI, the last of several; nil without one.
+    public subscript(uri: String) -> StatusListToken? { byURI[ExactText(uri)]?.last }
 
     /// The snapshot as bytes, for storage: CBOR, an array of `[uri, media type, token]`.
     public func encoded() -> [UInt8] {
@@ -37,7 +45,7 @@ public struct StatusListSnapshot: Sendable {
     public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
         for entry in try SnapshotEntry.read(bytes, maximumSize: Self.maximumSize) {
             guard let form = StatusListToken.Form(rawValue: entry.form) else { throw entry.unknownForm }
-            insert(try StatusListToken(entry.token, form: form, limits: limits), for: entry.uri)
+            append(try StatusListToken(entry.token, form: form, limits: limits), for: entry.uri)
         }
     }
 }

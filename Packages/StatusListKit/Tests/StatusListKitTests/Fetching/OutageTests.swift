@@ -153,14 +153,26 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func aLaterSnapshotIsPreferredToAKeptList(_ kind: Kind) async throws {
+    func aLaterSnapshotIsPreferredToAFetchedList(_ kind: Kind) async throws {
         for stalePeriod in [0, TimeInterval.infinity] {
             let scene = try await scene(kind, Setting(snapshot: (-50, true), stalePeriod: stalePeriod))
             try await scene.publish(-100, isRevoked: false)
-            #expect(try await !scene.isRevoked(0))
+            #expect(try await scene.isRevoked(0))
             scene.fail()
             #expect(try await scene.isRevoked(100))
+            try await scene.publish(150, isRevoked: false)
+            #expect(try await !scene.isRevoked(200))
         }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func aLaterSnapshotIsPreferredToAKeptList(_ kind: Kind) async throws {
+        let scene = try await scene(kind, Setting(snapshot: (-500, true)))
+        try await scene.publish(-100, isRevoked: false)
+        #expect(try await !scene.isRevoked(0))
+        try await scene.load(-50, true, false)
+        #expect(try await scene.isRevoked(0))
+        #expect(scene.server.count == 1)
     }
 
     @Test(arguments: Kind.allCases, [true, false])
