@@ -197,11 +197,12 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
     /// The list of the snapshot, if present and valid: of two tokens that verify, the later one.
     private func stored(_ key: Key, _ verify: @escaping Verifier, at now: Date) async -> List? {
-        let tokens = loaded.withLock { $0[key.uri.text] }
-        guard !tokens.isEmpty else { return nil }
+        guard loaded.withLock({ $0.contains(key.uri) }) else { return nil }
         do throws(StatusListError) {
             let document = try await stored.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
-                () async throws(StatusListError) in
+                [self] () async throws(StatusListError) in
+                // They are read here, since tokens that are loaded from now on drop the outcome.
+                let tokens = loaded.withLock { $0[key.uri.text] }
                 let lists = tokens.compactMap { try? verify($0) }
                 guard let latest = lists.max(by: { $0.issuedAt < $1.issuedAt }) else {
                     throw .notAvailable(key.uri.text)

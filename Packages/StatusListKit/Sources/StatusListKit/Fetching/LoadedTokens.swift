@@ -58,6 +58,9 @@ struct LoadedTokens<Token: ListToken>: Sendable {
         }
     }
 
+    /// Returns `true` if there are tokens of a URI.
+    func contains(_ uri: ExactText) -> Bool { byURI[uri] != nil }
+
     private func issuedAt(_ token: Token) -> Date { token.unverifiedIssuedAt(limits) ?? .distantPast }
 }
 
