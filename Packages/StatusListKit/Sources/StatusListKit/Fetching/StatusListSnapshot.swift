@@ -2,7 +2,8 @@ import CBORKit
 
 /// Tokens to check statuses with where there is no network: fetched before, or handed over.
 ///
-/// Nothing in a snapshot is verified; a ``StatusListClient`` verifies each token when it takes the snapshot in.
+/// Nothing in a snapshot is verified; a ``StatusListClient`` verifies each token when it is used, or at once by
+/// ``StatusListClient/load(_:signedBy:at:)``.
 public struct StatusListSnapshot: Sendable {
     private var byURI: [ExactText: [StatusListToken]] = [:]
 
