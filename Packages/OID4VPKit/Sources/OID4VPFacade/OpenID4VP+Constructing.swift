@@ -145,7 +145,8 @@ extension OpenID4VP {
         switch queries {
         case .dcql(let dcql):
             if let match = dcql.evaluate(over: [credential])[query]?.matches.first { return match.claims }
-            return dcql[query]?.claims.map(\.path) ?? []
+            // The app has chosen it all the same: never more than one option of the query (section 6.4.1).
+            return dcql[query]?.firstOption(in: credential) ?? []
         case .definition(let definition):
             if let match = try definition.evaluate(over: [credential])[query]?.matches.first { return match.claims }
             // Deployed definitions name descriptors otherwise than by the document type.
@@ -234,5 +235,19 @@ extension OpenID4VP {
             }
         }
         return tokens
+    }
+}
+
+extension CredentialQuery {
+    /// The claims of the first claim set that a credential has, or of the query without sets.
+    fileprivate func firstOption(in credential: MdocCredential) -> [ClaimPath] {
+        guard !claimSets.isEmpty else { return claims.map(\.path) }
+        for set in claimSets {
+            let asked = claims.filter { claim in claim.id.map(set.contains) ?? false }
+            if asked.count == set.count, asked.allSatisfy({ !credential.values(at: $0.path).isEmpty }) {
+                return asked.map(\.path)
+            }
+        }
+        return []
     }
 }

@@ -96,6 +96,7 @@ extension AuthorizationResponder {
 extension AuthenticatedRequest {
     /// The verifier's value that every response repeats, as received; nil for none.
     var state: String? {
+        guard version != .v1 || target.mode.address != .platform else { return nil }
         guard let state = parameters.members["state"]?.stringValue, !state.isEmpty else { return nil }
         return state
     }

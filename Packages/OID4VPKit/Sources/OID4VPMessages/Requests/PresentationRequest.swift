@@ -110,7 +110,9 @@ public struct PresentationRequest: Sendable {
             throw OID4VPError(.missingParameter, .missing, path: ["nonce"])
         }
         self.nonce = nonce
-        state = try Self.opaque("state", parameters, options, &deviations)
+        // The Digital Credentials API has no such parameter (appendix A.2).
+        let isIgnored = version == .v1 && target.mode.address == .platform
+        state = isIgnored ? nil : try Self.opaque("state", parameters, options, &deviations)
         if let query { self.query = query } else { self.query = try Self.query(parameters, options, &deviations) }
         metadata = try Self.metadata(parameters, version, metadataSource, options, &deviations)
         if let formats = support.formats { try Self.check(formats, self.query, metadata) }

@@ -52,6 +52,17 @@ struct PlatformResponseTests {
         #expect(try members(error, PlatformRequest.unsigned) == ["error": "access_denied"])
     }
 
+    /// The API has no `state`, which is ignored whatever it is (appendix A.2).
+    @Test(arguments: ["s1", "a=b c", 1] as [JSONValue])
+    func ignoresTheState(_ state: JSONValue) async throws {
+        let request = try await authenticate(PlatformRequest.unsigned, parameters(["state": state])).get()
+        let responder = AuthorizationResponder(request)
+        let content = try request.presentationRequest()
+        #expect(content.state == nil)
+        let response = try await responder.response(with: RequestScene.token, to: content, at: scene.now)
+        #expect(try members(response, PlatformRequest.unsigned) == ["vp_token": ["pid": ["a~b~c"]]])
+    }
+
     // MARK: Drafts 21 to 24
 
     private func authenticateDraft(_ data: JSONObject) async -> Verification<AuthenticatedRequest> {
