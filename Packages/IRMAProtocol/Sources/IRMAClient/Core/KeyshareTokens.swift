@@ -28,6 +28,12 @@ actor KeyshareTokens {
         tokens[account.scheme] = Token(username: account.username, text: text, expiresAt: expiresAt)
     }
 
+    /// Forgets a token that a server refused, and none that took its place.
+    func remove(_ text: String, of scheme: SchemeIdentifier) {
+        guard tokens[scheme]?.text == text else { return }
+        tokens[scheme] = nil
+    }
+
     /// Forgets a token.
     func remove(of scheme: SchemeIdentifier) { tokens[scheme] = nil }
 

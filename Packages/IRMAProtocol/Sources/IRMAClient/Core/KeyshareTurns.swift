@@ -3,8 +3,9 @@ import Synchronization
 
 /// The turns of sessions at keyshare servers.
 ///
-/// A server keeps one commitment for each account: another session's would take its place, and the answer would belong to that
-/// one. Each session has its turn from the commitment to the answer, in the order in which they come.
+/// A server keeps one commitment and one challenge for each account: another session's would take its place, and the answer
+/// would belong to that one. Each session has its turn from the commitment to the answer, and from the challenge of a login
+/// to its end, in the order in which they come.
 final class KeyshareTurns: Sendable {
     private struct Waiter {
         let number: UInt64
@@ -57,6 +58,18 @@ final class KeyshareTurns: Sendable {
             }
         }
         for waiter in next { waiter.continuation.resume(returning: true) }
+    }
+
+    /// Runs a body in a turn at the server of a scheme.
+    ///
+    /// - Throws: ``WalletError/Code/cancelled`` before the turn has begun, and what the body throws.
+    func taking<Value>(
+        at scheme: SchemeIdentifier,
+        _ body: () async throws(WalletError) -> Value
+    ) async throws(WalletError) -> Value {
+        try await begin(at: [scheme])
+        defer { end(at: [scheme]) }
+        return try await body()
     }
 
     /// Waits for the turn at one server; `false` if the task was cancelled before.

@@ -13,7 +13,12 @@ struct WalletCore: Sendable {
     let randomness: any RandomSource
     let deviceKey: (any Signer)?
     let tokens = KeyshareTokens()
+    /// The turns from a commitment to the answer.
     let turns = KeyshareTurns()
+    /// The turns from the challenge of a login to its end.
+    let logins = KeyshareTurns()
+    /// The turns of sessions that ask the user for a PIN; nothing that a PIN handler does waits for them.
+    let prompts = KeyshareTurns()
     let prepared: PreparedDisclosures
     let advances = WitnessAdvances()
 

@@ -59,9 +59,17 @@ struct KeyshareConnection: Sendable {
 
     /// Logs in with a PIN; accounts of older wallets register the device's key before.
     ///
+    /// A login has its turn: the challenge of another one would take the place of its own.
+    ///
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``.
     func logIn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
+        try await core.logins.taking(at: scheme.id) { () async throws(WalletError) in
+            try await self.logInWithoutTurn(account, pin: pin)
+        }
+    }
+
+    private func logInWithoutTurn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
         if !account.hasRegisteredKey { try await requireRegisteredKey(of: account, pin: pin) }
         var attempt = 1
         while true {
@@ -213,10 +221,25 @@ struct KeyshareConnection: Sendable {
     }
 
     /// A token that the server accepts: the one that is kept, or one for a PIN that the user gives.
+    ///
+    /// Sessions side by side ask in turn, so that the user gives the PIN once.
     func token(of account: WalletKeyshareAccount, askingFor pin: KeysharePINHandler) async throws(WalletError) -> String
     {
-        let time = core.clock.now().timeIntervalSince1970
-        if let token = await core.tokens.token(of: account, at: time) { return token }
+        if let token = await keptToken(of: account) { return token }
+        return try await core.prompts.taking(at: scheme.id) { () async throws(WalletError) in
+            if let token = await self.keptToken(of: account) { return token }
+            return try await self.newToken(of: account, askingFor: pin)
+        }
+    }
+
+    private func keptToken(of account: WalletKeyshareAccount) async -> String? {
+        await core.tokens.token(of: account, at: core.clock.now().timeIntervalSince1970)
+    }
+
+    private func newToken(
+        of account: WalletKeyshareAccount,
+        askingFor pin: KeysharePINHandler
+    ) async throws(WalletError) -> String {
         var prompt = KeysharePINPrompt(scheme: scheme.id)
         for _ in 0..<core.options.maximumPINAttempts {
             guard let text = await pin(prompt) else {
@@ -308,7 +331,7 @@ struct KeyshareConnection: Sendable {
                 return try await asking { () async throws(WalletError) in try await request(channel) }
             } catch {
                 guard let refusal = error.remoteError, Self.isOfToken(refusal), !isRepeated else { throw error }
-                await core.tokens.remove(of: scheme.id)
+                await core.tokens.remove(token, of: scheme.id)
             }
         }
         throw WalletError(.keyshare, "the server takes no token", path: [scheme.id.text])

@@ -50,6 +50,8 @@ final class PlayKeyshareServer: Sendable {
     private let state = Mutex(State())
     /// Runs after the commitment of a request and before its answer.
     private let committed = Mutex<(@Sendable () async -> Void)?>(nil)
+    /// Runs after a login's challenge was made and before its answer.
+    private let challenged = Mutex<(@Sendable () async -> Void)?>(nil)
     /// Runs after a login and before its answer.
     private let loggedIn = Mutex<(@Sendable () async -> Void)?>(nil)
     /// Starts the session that issues the login attribute.
@@ -68,6 +70,9 @@ final class PlayKeyshareServer: Sendable {
 
     /// Runs something after the next commitment and before its answer.
     func afterNextCommitment(_ body: @escaping @Sendable () async -> Void) { committed.withLock { $0 = body } }
+
+    /// Runs something after the next challenge was made and before its answer.
+    func afterNextChallenge(_ body: @escaping @Sendable () async -> Void) { challenged.withLock { $0 = body } }
 
     /// Runs something after the next login and before its answer.
     func afterNextLogin(_ body: @escaping @Sendable () async -> Void) { loggedIn.withLock { $0 = body } }
@@ -132,12 +137,16 @@ final class PlayKeyshareServer: Sendable {
             #expect(claims.expiresAt <= Int64(current.now.timeIntervalSince1970) + 360)
             let challenge = SystemRandomSource().bytes(32)
             state.withLock { $0.challenge = challenge }
+            await challenged.withLock { $0.take() }?()
             return PlayServer.json(KeyshareChallenge(challenge: challenge).json())
         case "users/verify/pin_challengeresponse":
             let answer = try KeyshareLoginResponse(decoding: body)
             let claims: KeyshareChallengeClaims = try verified(try #require(answer.token), key: current.publicKey)
-            guard let challenge = state.withLock({ $0.challenge.take() }), challenge == claims.challenge else {
+            guard let challenge = state.withLock({ $0.challenge.take() }) else {
                 throw RemoteError(.missingChallenge)
+            }
+            guard challenge == claims.challenge else {
+                throw RemoteError(.unexpectedRequest, message: "wrong challenge")
             }
             let status = try await status(for: claims.pin)
             await loggedIn.withLock { $0.take() }?()
