@@ -16,9 +16,10 @@ extension WalletSession {
     ///   - choice: The user's choice.
     ///   - pin: Asks the user for a PIN, where a keyshare server has a part of the secret key and no token is left.
     /// - Throws: ``WalletError/Code/invalidChoice``, after which the session waits for another choice;
-    ///   ``WalletError/Code/transport`` if the answer was lost, and ``WalletError/Code/storageFailed`` if it could not
-    ///   be kept, after which ``resend()`` can be tried; ``WalletError/Code/rejected``, ``WalletError/Code/api`` and
-    ///   others.
+    ///   ``WalletError/Code/transport`` if the answer was lost, and ``WalletError/Code/storageFailed`` if the outcome could
+    ///   not be kept after the server's answer, after which ``resend()`` can be tried; ``WalletError/Code/storageFailed``
+    ///   if an issuance could not be kept before it is sent, which ends the session; ``WalletError/Code/rejected``,
+    ///   ``WalletError/Code/api`` and others.
     public func answer(
         _ choice: WalletChoice,
         pin: @escaping KeysharePINHandler = { _ in nil }
@@ -27,10 +28,28 @@ extension WalletSession {
             throw WalletError(.invalidState, "the session has no request that waits for an answer")
         }
         let selection = try selection(for: choice, preparation)
-        state = .answering
+        let task = Task { () async -> Result<SentAnswer, WalletError> in
+            do throws(WalletError) {
+                return .success(try await self.makeAnswer(preparation, choice, selection, pin))
+            } catch {
+                return .failure(error)
+            }
+        }
+        state = .answering(task)
         let sent = try await ending { () async throws(WalletError) in
-            let sent = try await self.makeAnswer(preparation, choice, selection, pin)
-            try self.requireRunning()
+            let made = await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            let sent = try made.get()
+            do throws(WalletError) {
+                try self.requireRunning()
+            } catch {
+                // Nobody has seen the answer; the caller's task may be cancelled, too.
+                await Task { await self.forget(sent) }.value
+                throw error
+            }
             self.state = .sent(sent)
             return sent
         }
@@ -120,6 +139,7 @@ extension WalletSession {
         _ access: [SchemeIdentifier: KeyshareAccess]
     ) async throws(WalletError) -> WalletPlace? {
         guard case .issuance(let pending) = answer.result else { return nil }
+        try requireRunning()
         let issuance = StoredIssuance(
             url: address,
             authorization: authorization,

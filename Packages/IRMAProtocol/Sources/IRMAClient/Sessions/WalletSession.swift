@@ -31,7 +31,8 @@ public actor WalletSession {
         case starting
         case pairing
         case ready(SessionPreparation)
-        case answering
+        /// The task makes the answer.
+        case answering(Task<Result<SentAnswer, WalletError>, Never>)
         case sent(SentAnswer)
         case sending
         case finished
@@ -85,6 +86,7 @@ public actor WalletSession {
 
     /// Ends the session on the user's behalf, and tells the server.
     ///
+    /// An answer that is being made is given up: nothing of it is kept, and the session no longer waits for others.
     /// An issuance whose answer was sent may have taken place: ``IRMAWallet/resumeIssuances()`` asks for the credentials.
     ///
     /// - Returns: `false` if it is too late: the answer was sent, or the session has ended.
@@ -96,6 +98,7 @@ public actor WalletSession {
         }
         let last = state
         state = .cancelled
+        if case .answering(let task) = last { task.cancel() }
         if case .sent(let sent) = last, let place = sent.stored { await core.vault.leaveIssuance(at: place) }
         await tellServer()
         return true

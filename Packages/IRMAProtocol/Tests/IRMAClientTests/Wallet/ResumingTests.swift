@@ -98,8 +98,12 @@ struct ResumingTests {
     private actor FullStore: WalletStore {
         private let store = InMemoryWalletStore()
         private var refused: WalletCollection?
+        /// Runs after the next write of an issuance.
+        private var written: (@Sendable () async -> Void)?
 
         func refuse(_ collection: WalletCollection?) { refused = collection }
+
+        func afterNextIssuance(_ body: @escaping @Sendable () async -> Void) { written = body }
 
         func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await store.value(at: place) }
 
@@ -112,7 +116,37 @@ struct ResumingTests {
                 throw WalletError(.storageFailed, "no room on the disk")
             }
             try await store.write(changes)
+            guard changes.contains(where: { $0.place.collection == .issuances }), let body = written else { return }
+            written = nil
+            await body()
         }
+    }
+
+    /// The user's refusal comes while the issuance is kept, and the server has seen nothing of it.
+    @Test func forgetsWhatWasCancelledBeforeTheAnswer() async throws {
+        let store = FullStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let pointer = server.start(issuing(offer(Stage.card, ["name": "Alice"])))
+        let session = try wallet.session(with: pointer)
+        let choice = try #require(try await session.request().firstChoice)
+        await store.afterNextIssuance { #expect(await session.cancel()) }
+        await expectRefusal(.cancelled) { try await session.answer(choice) }
+        #expect(try await store.places(in: .issuances).isEmpty)
+        #expect(server.session(pointer)?.posts == 0)
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        #expect(try await again.resumeIssuances().isEmpty)
+    }
+
+    @Test func keepsNothingOfACancelledSession() async throws {
+        let scene = try await KeyshareTests.Scene()
+        let pointer = scene.server.start(issuing(offer(Stage.id, ["name": "Alice"])))
+        let session = try scene.wallet.session(with: pointer)
+        let choice = try #require(try await session.request().firstChoice)
+        scene.keyshare.afterNextCommitment { #expect(await session.cancel()) }
+        await expectRefusal(.cancelled) { try await session.answer(choice) { _ in "12345" } }
+        #expect(try await scene.store.places(in: .issuances).isEmpty)
+        #expect(scene.server.session(pointer)?.posts == 0)
     }
 
     @Test func leavesNothingBehind() async throws {
