@@ -36,7 +36,8 @@ public struct SDJWTBuilder: Sendable {
 
     /// The key that the holder proves to have when presenting (`cnf` with `jwk`); nil for an SD-JWT without key binding.
     ///
-    /// Of a private key only the public part is written.
+    /// Its public numbers are written, with `kid`, `use`, `key_ops` and `alg`. Any other member is left out: a holder that hands
+    /// over a key must not choose what the issuer signs.
     public var holderKey: JWK?
 
     /// The number of bytes of each salt, 16 at least.
@@ -188,7 +189,15 @@ extension SDJWTBuilder {
         guard let key = key.publicJWK else {
             throw SDJWTError(.invalidValue, "a symmetric key cannot bind a credential to a holder", path: ["cnf"])
         }
-        return ["jwk": .object(key.members)]
+        return ["jwk": .object(try Self.ownMembers(of: key))]
+    }
+
+    /// The members whose values were read when the key was made: any other could hold digests.
+    private static func ownMembers(of key: JWK) throws(SDJWTError) -> JSONObject {
+        let numbers = try reading(jose: .invalidValue) { () throws(JOSEError) in try JWK(key.publicKey()).members }
+        return JSONObject(
+            key.members.filter { numbers.contains($0.name) || ["kid", "use", "key_ops", "alg"].contains($0.name) }
+        )
     }
 
     /// Refuses names that a reader would take for digests, wherever they stand.

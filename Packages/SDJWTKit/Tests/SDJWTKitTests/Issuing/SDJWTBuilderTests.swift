@@ -164,6 +164,26 @@ import Testing
         #expect(confirmation?["jwk"]?["x"] != nil)
     }
 
+    /// The holder chooses the key: digests in it would become claims of the issuer, with a Disclosure that the holder makes.
+    @Test(
+        arguments: [
+            ("_sd", ["x"]), ("a", ["_sd": ["x"]]), ("n", [["...": "x"]]), ("...", "x"), ("_sd_alg", "sha-512"),
+            ("x5u", "x"),
+            ("admin", true),
+        ] as [(String, JSONValue)]
+    )
+    func furtherMembersOfTheHoldersKeyAreNotSigned(name: String, value: JSONValue) async throws {
+        var members = try JWK(scene.holder.publicKey, keyID: "1", use: .signature, algorithm: "ES256").members
+        members["key_ops"] = ["verify"]
+        let own = members
+        members[name] = value
+        var builder = SDJWTBuilder(credentialType: "t", claims: [:])
+        builder.holderKey = try JWK(json: .object(members))
+        let credential = try await builder.sign(with: scene.issuer)
+        #expect(try payload(credential)["cnf"] == ["jwk": .object(own)])
+        #expect(scene.verify(credential, .noKeyBinding).verified != nil)
+    }
+
     @Test func signsInTwoSteps() throws {
         let unsigned = try scene.builder().prepare(header: ["alg": "ES256"], using: Scene.random(4))
         #expect(unsigned.algorithm == .es256)
