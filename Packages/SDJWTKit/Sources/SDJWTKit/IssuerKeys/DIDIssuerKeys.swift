@@ -56,14 +56,22 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
         throw SDJWTError(.issuerMismatch, "the key \"\(keyID ?? "")\" is not the issuer's", path: ["kid"])
     }
 
-    /// The only key of the DID as it is published now, for a header that names none; nil for any other header, and after a
-    /// failure.
+    /// The key that the header names, or the only one of the DID, as it is published now; nil after a failure.
     public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
-        guard !header.contains("kid"), let issuer, isTrusted(issuer), let did = try? DID(issuer),
-            let document = try? await resolver.renewedDocument(of: did, at: time),
-            let method = try? document.onlyVerificationMethod(for: .assertionMethod, at: time)
+        guard let issuer, isTrusted(issuer), let did = try? DID(issuer),
+            let document = try? await resolver.renewedDocument(of: did, at: time)
         else { return nil }
-        return (try? method.jwk()).map { IssuerKey($0) }
+        let key = try? Self.key(for: header, of: did, in: document, at: time)
+        return key.map { IssuerKey($0) }
+    }
+
+    private static func key(for header: JOSEHeader, of did: DID, in document: DIDDocument, at time: Date) throws -> JWK?
+    {
+        guard let keyID = try header.keyID() else {
+            return try document.onlyVerificationMethod(for: .assertionMethod, at: time).jwk()
+        }
+        let url = try DIDURL(keyID, relativeTo: did)
+        return url.did == did ? try document.verificationMethod(url, for: .assertionMethod, at: time).jwk() : nil
     }
 
     static func isDID(_ issuer: String) -> Bool {

@@ -13,8 +13,8 @@ public import Foundation
 ///
 /// Only trusted issuers are asked: anyone who can publish a document can be an issuer, which does not make the issuer
 /// credible. Fetched keys are cached for as long as the issuer's answers say, within bounds. A credential whose `kid` is not
-/// among the cached keys, or that has none and is signed by none of them, causes a new request to the issuer, so that new
-/// keys are known at once, but at a limited rate. Several tasks that need the same keys at once share one request.
+/// among the cached keys, or that is signed by none of them, causes a new request to the issuer, so that new keys are known
+/// at once, but at a limited rate. Several tasks that need the same keys at once share one request.
 public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
@@ -71,10 +71,9 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         try await key(for: header, issuer: issuer, at: time, areRefused: false)
     }
 
-    /// The keys as the issuer publishes them now, for a header that names none; nil for any other header, and after a failure.
+    /// The keys as the issuer publishes them now, such as a new one under the same `kid`; nil after a failure.
     public func renewedKey(for header: JOSEHeader, issuer: String?, at time: Date) async -> IssuerKey? {
-        guard !header.contains("kid") else { return nil }
-        return try? await key(for: header, issuer: issuer, at: time, areRefused: true)
+        try? await key(for: header, issuer: issuer, at: time, areRefused: true)
     }
 
     /// - Parameter areRefused: Pass `true` if none of the cached keys has made the signature, so that they are fetched again.

@@ -1,6 +1,6 @@
 public import CryptoCore
 public import DIDKit
-import JOSEKit
+@_spi(Layers) import JOSEKit
 import JSONKit
 public import StatusListKit
 
@@ -43,10 +43,27 @@ public struct StatusListSigner: Sendable {
     /// Any of the keys that the issuer publishes, where its key was found among them; otherwise the key that signed the
     /// credential.
     ///
-    /// An issuer that has a new key signs with it the lists of earlier credentials, too.
-    public static let issuerKeys = StatusListSigner { credential in
-        credential.issuerKeySet.map(StatusListKey.jwkSet) ?? credential.issuerJWK.map(StatusListKey.jwk)
-            ?? .publicKey(credential.issuerKey)
+    /// An issuer that has a new key signs with it the lists of earlier credentials, too. A key that the source of the issuer's
+    /// keys has not fetched yet is unknown here; see ``issuerKeys(from:)``.
+    public static let issuerKeys = StatusListSigner { $0.publishedKeys }
+
+    /// Any of the keys that the issuer publishes, as ``issuerKeys``, found anew for a list that is refused with them.
+    ///
+    /// A new key of the issuer is thus known soon, even where its credentials still name the old one. The source limits the
+    /// rate of requests.
+    /// - Parameter resolver: The source in which the verifier finds the keys of issuers. For those of DIDs, see
+    ///   ``issuerDID(from:)``.
+    public static func issuerKeys(from resolver: any IssuerKeyResolver) -> StatusListSigner {
+        StatusListSigner { credential in
+            credential.publishedKeys
+        } renewal: { credential in
+            let time = credential.verificationTime
+            let renewed = await resolver.renewedKey(for: credential.header, issuer: credential.issuer, at: time)
+            guard let keys = renewed?.key.keySet else {
+                throw StatusListError(.notAvailable, "the issuer publishes no keys")
+            }
+            return .jwkSet(keys)
+        }
     }
 
     /// A signer of lists that the issuer's authority has certified as such: the token's chain ends at the same anchor
@@ -126,6 +143,13 @@ public struct StatusListSigner: Sendable {
     /// One signer for the lists of all credentials.
     public static func known(_ key: StatusListKey) -> StatusListSigner {
         StatusListSigner { _ in key }
+    }
+}
+
+extension VerifiedSDJWT {
+    /// The keys of the issuer, as far as they were found with its key.
+    fileprivate var publishedKeys: StatusListKey {
+        issuerKeySet.map(StatusListKey.jwkSet) ?? issuerJWK.map(StatusListKey.jwk) ?? .publicKey(issuerKey)
     }
 }
 

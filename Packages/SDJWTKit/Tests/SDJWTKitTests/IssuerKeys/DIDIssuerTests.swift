@@ -54,8 +54,9 @@ import Testing
         if !isVerified { #expect(verification.refusal?.check == .issuerSignature) }
     }
 
-    /// Where the header names no key, only the failed signature shows that the issuer has a new one.
-    @Test func aNewKeyOfADIDIsFoundWithoutItsName() async throws {
+    /// Where the header names no key, or the one under whose name the issuer has a new one, only the failed signature shows it.
+    @Test(arguments: [[:], ["kid": "#1"], ["kid": "did:web:issuer.example#1"]] as [JOSEHeader])
+    func aNewKeyOfADIDIsFoundWithoutANewName(header: JOSEHeader) async throws {
         let answers = Mutex(try document(JWK(scene.issuer.publicKey).members))
         let transport = InMemoryHTTPTransport { _ throws(TransportError) in
             .ok(answers.withLock { $0.encoded() }, type: .json)
@@ -68,7 +69,7 @@ import Testing
                 clock: { [now = scene.now] in now + seconds }
             )
             let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(Self.did)])
-            let credential = try await builder.sign(with: signer)
+            let credential = try await builder.sign(with: signer, header: header)
             return await verifier.verify(credential, expecting: .noKeyBinding).verified != nil
         }
         #expect(try await verifies(scene.issuer, after: 0))

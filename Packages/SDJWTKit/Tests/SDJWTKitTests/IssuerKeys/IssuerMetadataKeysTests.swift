@@ -302,13 +302,27 @@ import Testing
             #expect(try await verifies(signer: scene.stranger, [:], keys, after: seconds))
         }
         #expect(transport.requests.count == 3)
-        // A header that names a known key causes no request.
-        #expect(try await !verifies(signer: scene.issuer, ["kid": "2"], keys, after: 100))
-        #expect(transport.requests.count == 3)
         // A failure leaves the verdict about the known keys.
         answers.value = InMemoryHTTPAnswer(status: 500)
         #expect(try await !verifies(signer: scene.issuer, [:], keys, after: 110))
         #expect(transport.requests.count == 4)
+    }
+
+    @Test func aNewKeyUnderTheSameNameIsAskedForWithinARateLimit() async throws {
+        let answers = ChangingAnswer(try metadata((scene.issuer.publicKey, "1")))
+        let transport = server(answers)
+        let keys = self.keys(transport)
+        #expect(try await verifies(signer: scene.issuer, ["kid": "1"], keys, after: 0))
+        answers.value = try metadata((scene.stranger.publicKey, "1"))
+        #expect(try await !verifies(signer: scene.stranger, ["kid": "1"], keys, after: 9.9))
+        #expect(transport.requests.count == 1)
+        #expect(try await verifies(signer: scene.stranger, ["kid": "1"], keys, after: 10))
+        #expect(transport.requests.count == 2)
+        for seconds in stride(from: 10.0, to: 30, by: 0.5) {
+            #expect(try await !verifies(signer: scene.issuer, ["kid": "1"], keys, after: seconds))
+            #expect(try await verifies(signer: scene.stranger, ["kid": "1"], keys, after: seconds))
+        }
+        #expect(transport.requests.count == 3)
     }
 
     @Test func aFailureKeepsTheKeysThatAreKnown() async throws {

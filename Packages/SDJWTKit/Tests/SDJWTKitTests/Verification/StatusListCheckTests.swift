@@ -401,6 +401,57 @@ import Testing
         try await verification(token(signer: scene.stranger), .issuerKeys).expectRefusal(.status, .statusUnknown)
     }
 
+    /// A new key that signs lists before any credential names it is asked for, at a limited rate.
+    @Test func aNewKeyOfTheIssuerSignsLists() async throws {
+        func metadata(_ keys: [String: SoftwareSigner]) throws -> JSONValue {
+            let keys = try keys.map { name, signer in
+                JSONValue.object(try JWK(signer.publicKey, keyID: name).members)
+            }
+            return ["issuer": "https://issuer.example", "jwks": ["keys": .array(keys)]]
+        }
+        let answer = Mutex(try metadata(["old": scene.issuer]))
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            .ok(answer.withLock { $0.encoded() }, type: .json)
+        }
+        let keys = IssuerMetadataKeys(transport: transport, issuers: ["https://issuer.example"])
+        let payload: JSONValue = [
+            "vct": "t", "iss": "https://issuer.example",
+            "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]],
+        ]
+        let header: JOSEHeader = ["typ": "dc+sd-jwt", "kid": "old"]
+        let sdJWT = try SDJWT(compact: try await assemble(payload, header: header, signer: scene.issuer))
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now.addingTimeInterval(-7200))
+        func refusal(
+            _ keyID: String,
+            _ signer: SoftwareSigner,
+            after seconds: TimeInterval,
+            _ rule: StatusListSigner? = nil
+        ) async throws -> Refusal? {
+            let token = try await content.signedJWT(header: ["kid": .string(keyID)], with: signer)
+            let verifier = SDJWTVerifier(
+                policy: .credential(algorithms: [.es256]),
+                issuerKeys: keys,
+                statusChecker: .lists(from: client(token), signedBy: rule ?? .issuerKeys(from: keys)),
+                clock: { [now = scene.now] in now + seconds }
+            )
+            return await verifier.verify(sdJWT, expecting: .noKeyBinding).refusal
+        }
+        #expect(try await refusal("old", scene.issuer, after: 0) == nil)
+        let renewed = try metadata(["old": scene.issuer, "new": scene.stranger])
+        answer.withLock { $0 = renewed }
+        #expect(try await refusal("new", scene.stranger, after: 29)?.reason == .statusUnknown)
+        #expect(try await refusal("new", scene.stranger, after: 30, .issuerKeys)?.reason == .statusUnknown)
+        #expect(transport.requests.count == 1)
+        #expect(try await refusal("new", scene.stranger, after: 30) == nil)
+        #expect(transport.requests.count == 2)
+        #expect(try await refusal("other", scene.stranger, after: 31)?.reason == .statusUnknown)
+        #expect(try await refusal("new", scene.stranger, after: 31, .issuerKeys) == nil)
+        #expect(transport.requests.count == 2)
+        // Keys that are configured are not published.
+        let known = StatusListSigner.issuerKeys(from: KnownIssuerKeys(scene.issuer.publicKey))
+        #expect(try await refusal("other", scene.holder, after: 31, known)?.reason == .statusUnknown)
+    }
+
     /// A list by the issuer's key counts within the key's own restrictions.
     @Test(arguments: [("alg", "ES256"), ("use", "sig"), ("key_ops", ["verify"])] as [(String, JSONValue)])
     func theIssuersKeyKeepsWhatRestrictsIt(name: String, value: JSONValue) async throws {
