@@ -34,7 +34,8 @@ public struct KeyBindingExpectation: Sendable {
     ///
     /// A presentation that authorizes something else is refused.
     public var transactionData: [String]
-    /// The hash functions that the request allowed for transaction data; nil if it named none, which means SHA-256.
+    /// The hash functions that the request allowed for transaction data, one of which the holder must name; nil if it listed
+    /// none, which means SHA-256.
     public var transactionDataHashAlgorithms: Set<SDHashAlgorithm>?
 
     /// Sets the expectation.

@@ -44,6 +44,16 @@ import Testing
             .expectRefusal(.transactionData, .transactionDataMismatch)
     }
 
+    /// The name is required where the request has a list of hash functions, even one with SHA-256.
+    @Test func refusesAMissingNameOfTheHashFunction() async throws {
+        for algorithms in [SDHashAlgorithm.supported, [.sha256]] {
+            try await verification(TransactionData(entries), asked: entries, algorithms: algorithms)
+                .expectRefusal(.transactionData, .transactionDataMismatch)
+            let named = TransactionData(entries, hashAlgorithm: .sha256)
+            #expect(try await verification(named, asked: entries, algorithms: algorithms).verified != nil)
+        }
+    }
+
     @Test func refusesOtherTransactions() async throws {
         let data = TransactionData(entries)
         for (authorized, asked) in [
