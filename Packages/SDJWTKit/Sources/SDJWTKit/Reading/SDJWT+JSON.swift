@@ -105,11 +105,11 @@ extension SDJWT {
         return JSONValue.object(JSONObject([("payload", .string(payload))] + members)).encoded()
     }
 
-    /// The general JSON serialization (RFC 9901, section 8.3).
+    /// The general JSON serialization (RFC 9901, section 8.3); further signatures that cannot be read are left out.
     public func generalSerialization() throws(SDJWTError) -> [UInt8] {
         var text = ""
         var signatures: [JSONValue] = []
-        for index in issuerSignedJWT.signatures.indices {
+        for index in issuerSignedJWT.signatures.indices where issuerSignedJWT.signatures[index].fault == nil {
             let (payload, members) = try signatureMembers(at: index)
             text = payload
             signatures.append(.object(JSONObject(members)))

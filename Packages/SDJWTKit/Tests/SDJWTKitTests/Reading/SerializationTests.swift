@@ -77,6 +77,22 @@ import Testing
         expectRefusal(.invalidValue) { try sdJWT.flattenedSerialization() }
     }
 
+    /// A recipient leaves out signatures that it cannot read (RFC 7515, section 5.2), and so does what it writes.
+    @Test func aFurtherSignatureThatCannotBeReadIsLeftOut() async throws {
+        let object = try JSONValue(parsing: try await scene.credential().generalSerialization())
+        let own = try #require(object["signatures"]?[0])
+        let unreadable: JSONValue = ["protected": .string(Base64URL.encode(Array("[]".utf8))), "signature": "AA"]
+        let both: JSONValue = ["payload": object["payload"] ?? nil, "signatures": [own, unreadable]]
+        let credential = try SDJWT(json: both.encoded())
+        #expect(credential.issuerSignedJWT.signatures.count == 2)
+        #expect(scene.verify(credential, .noKeyBinding).verified != nil)
+        #expect(try JSONValue(parsing: credential.generalSerialization()) == object)
+        let presentation = try credential.presentation(disclosing: [["given_name"]])
+        let read = try SDJWT(json: presentation.generalSerialization())
+        #expect(read.issuerSignedJWT.signatures.count == 1)
+        #expect(try scene.verify(read, .noKeyBinding).get()["given_name"] == "Erika")
+    }
+
     @Test func refusesMisplacedHeaderParameters() async throws {
         let object = try JSONValue(parsing: try await scene.credential().generalSerialization())
         let first = try #require(object["signatures"]?[0]?.objectValue)
