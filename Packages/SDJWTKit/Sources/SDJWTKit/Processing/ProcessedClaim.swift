@@ -73,6 +73,12 @@ extension ProcessedClaim {
         }
     }
 
+    /// The number of elements of an array, those that are withheld included; 0 for anything else.
+    var elementCount: Int {
+        guard let elements = value?.arrayValue else { return 0 }
+        return inner?.count ?? elements.count
+    }
+
     /// The parts of the value, with the steps that lead to them; elements are counted without the withheld ones.
     var children: [(step: ClaimPath.Component, claim: ProcessedClaim)] {
         members.map { (.name($0.name), $0.claim) }

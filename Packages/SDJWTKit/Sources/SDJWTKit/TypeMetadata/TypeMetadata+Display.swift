@@ -13,16 +13,17 @@ extension TypeMetadata {
     /// - Parameters:
     ///   - payload: The processed payload.
     ///   - languages: The preferred languages, the best first.
-    /// - Throws: ``SDJWTError/Code/claimPathMismatch``; not for a payload that was validated.
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch``, ``SDJWTError/Code/limitExceeded`` beyond ``maximumVisits``; neither for
+    ///   a payload that was validated.
     public func displayedClaims(
         of payload: SDJWTPayload,
         for languages: [String]
     ) throws(SDJWTError) -> [DisplayedClaim] {
         var displayed: [DisplayedClaim] = []
+        var budget = VisitBudget(Self.maximumVisits)
         for claim in claims {
-            let selected = try payload.root.selections(at: claim.path, countsWithheld: true).map(\.claim).filter {
-                !$0.isWithheld
-            }
+            let selected = try payload.root.selections(at: claim.path, countsWithheld: true, within: &budget)
+                .map(\.claim).filter { !$0.isWithheld }
             guard !selected.isEmpty else { continue }
             let display = LanguageChoice.best(of: claim.display ?? [], locale: \.locale, for: languages)
             displayed.append(

@@ -1,4 +1,8 @@
 extension TypeMetadata {
+    /// The largest number of values of a payload that the claims of the metadata may visit together, those of arrays on the
+    /// way included: 200,000.
+    public static let maximumVisits = 200_000
+
     /// Refuses claims that violate the demands of the type (SD-JWT VC, claim metadata).
     ///
     /// A verifier of a presentation does not see all claims. A mandatory claim is therefore missing only if no digest
@@ -9,15 +13,20 @@ extension TypeMetadata {
     ///   - expectsAllDisclosures: `true` if all Disclosures of the issuer are present, as they are for the holder. The
     ///     remaining digests are decoys then.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/missingClaim``, ``SDJWTError/Code/claimNotConcealable``,
-    ///   ``SDJWTError/Code/claimMismatch`` for a claim that must be selectively disclosable and is not, or
-    ///   ``SDJWTError/Code/claimPathMismatch``.
+    ///   ``SDJWTError/Code/claimMismatch`` for a claim that must be selectively disclosable and is not,
+    ///   ``SDJWTError/Code/claimPathMismatch``, or ``SDJWTError/Code/limitExceeded`` beyond ``maximumVisits``.
     public func validate(_ payload: SDJWTPayload, expectsAllDisclosures: Bool) throws(SDJWTError) {
+        var budget = VisitBudget(Self.maximumVisits)
         for claim in claims {
-            let selected = try payload.root.selections(at: claim.path, countsWithheld: true).map(\.claim)
+            let selected = try payload.root.selections(at: claim.path, countsWithheld: true, within: &budget)
+                .map(\.claim)
             // With all Disclosures, what is withheld is a decoy.
             let isPresent = selected.contains { !expectsAllDisclosures || !$0.isWithheld }
-            if claim.isMandatory, !isPresent, expectsAllDisclosures || !payload.root.mayHide(claim.path) {
-                throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
+            if claim.isMandatory, !isPresent {
+                let isHidden = expectsAllDisclosures ? false : try payload.root.mayHide(claim.path, within: &budget)
+                guard isHidden else {
+                    throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
+                }
             }
             for value in selected { try claim.validate(value) }
         }
@@ -39,11 +48,12 @@ extension ClaimMetadata {
 
 extension ProcessedClaim {
     /// Returns `true` if a claim that a path does not select may still exist, behind a digest without its Disclosure.
-    fileprivate func mayHide(_ path: ClaimPath) -> Bool {
+    fileprivate func mayHide(_ path: ClaimPath, within budget: inout VisitBudget) throws(SDJWTError) -> Bool {
         var selected = [self]
         for component in path.components {
             var next: [ProcessedClaim] = []
             for claim in selected {
+                try budget.visit(claim)
                 switch (claim.content, component) {
                 case (.withheld, _): return true
                 case (.object(isComplete: false), .name(let name)) where claim.member(name) == nil: return true

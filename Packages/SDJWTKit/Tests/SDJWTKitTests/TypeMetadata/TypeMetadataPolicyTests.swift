@@ -57,6 +57,37 @@ import Testing
         #expect(verified.typeMetadata?.claims.count == 1)
     }
 
+    /// Short paths through a long array cost the product of both: 2000 visits for each claim here.
+    @Test(arguments: [(100, true), (101, false)])
+    func theClaimsOfATypeVisitSoManyValuesAtMost(count: Int, isWithinBounds: Bool) async throws {
+        #expect(TypeMetadata.maximumVisits == 200_000)
+        let elements = JSONValue.array(Array(repeating: [:], count: 999))
+        let payload: JSONValue = ["vct": .string(Scene.credentialType), "a": elements]
+        let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
+        let claims = (0..<count).map { JSONValue.object(["path": ["a", nil, .string("\($0)")]]) }
+        let verification = try await verification(.array(claims), of: sdJWT)
+        if isWithinBounds {
+            let verified = try verification.get()
+            #expect(try verified.typeMetadata?.displayedClaims(of: verified.payload, for: []).isEmpty == true)
+        } else {
+            verification.expectRefusal(.typeMetadata, .limitExceeded)
+        }
+    }
+
+    /// The search for digests that could hide a mandatory claim counts, too: 1002 visits more for each claim here.
+    @Test(arguments: [(66, true), (67, false)])
+    func theSearchForHiddenClaimsCounts(count: Int, isWithinBounds: Bool) async throws {
+        let hidden: JSONValue = [salt, "x", 1]
+        let elements = JSONValue.array([["_sd": [digest(hidden)]]] + Array(repeating: [:], count: 998))
+        let payload: JSONValue = ["vct": .string(Scene.credentialType), "a": elements]
+        let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
+        let claims = (0..<count).map { number in
+            JSONValue.object(["path": ["a", nil, .string("\(number)")], "mandatory": true])
+        }
+        let verification = try await verification(.array(claims), of: sdJWT)
+        #expect((verification.refusal?.reason == .limitExceeded) == !isWithinBounds, "\(verification.checks)")
+    }
+
     @Test(arguments: Self.broken)
     func claimsThatAreNotAsTheirTypeDemands(claim: JSONValue, reason: Reason) async throws {
         try await verification([claim], expectsAllDisclosures: true).expectRefusal(.typeMetadata, reason)
