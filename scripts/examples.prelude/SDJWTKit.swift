@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import SDJWTKit
+import VerificationCore
 
 let root: Certificate = given()
 let clientID = ""
@@ -10,3 +11,4 @@ let holderKey: JWK = given()
 let credential: SDJWT = given()
 let verifier: SDJWTVerifier = given()
 let expectation: KeyBindingExpectation = given()
+let keys: [ExactText: JWKSet] = given()

@@ -89,7 +89,9 @@ public struct PresentedCredential: QueryableCredential {
         let type = (try? sdJWT.header.type())?.lowercased()
         format = type == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
         let extended = sdJWT.typeMetadata?.types ?? []
-        let others = sdJWT.otherCredentialTypes + extended
+        let trusted = sdJWT.trustedCredentialTypes
+        // A type that the credential only claims or extends counts if its issuer is trusted for it, too.
+        let others = (sdJWT.otherCredentialTypes + extended).filter { trusted?.contains(ExactText($0)) ?? true }
         if others.isEmpty {
             types = sdJWT.credentialType.map { [ExactText($0)] } ?? []
         } else {

@@ -28,7 +28,11 @@ struct Scene {
     let didHolder: SoftwareSigner
     var party: RelyingParty
 
-    init(status: StatusPolicy = .whenNamed, finding: StatusFinding = .valid(asOf: Self.now)) async throws {
+    init(
+        status: StatusPolicy = .whenNamed,
+        finding: StatusFinding = .valid(asOf: Self.now),
+        trustedTypes: Set<ExactText>? = nil
+    ) async throws {
         pki = try await MdocTestPKI.make(at: Self.now)
         issuer = try Self.signer(.p256)
         holder = try Self.signer(.p256)
@@ -37,12 +41,13 @@ struct Scene {
         didHolder = try Self.signer(.ed25519)
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], tolerances: .deployed)
         policy.status = status
+        policy.credentialTypes = trustedTypes
         let keys = try KnownIssuerKeys(["https://issuer.example": JWKSet([JWK(issuer.publicKey)])])
         let verifiers = FormatVerifiers(
             mdoc: MdocVerifier(trustAnchors: [TrustAnchor(pki.iaca.certificate)], clock: { Self.now }),
             sdJWT: SDJWTVerifier(
                 policy: policy,
-                issuerKeys: keys,
+                issuerKeys: AuthorizedIssuerKeys(keys) { _, _ in trustedTypes },
                 statusChecker: SDJWTStatusChecker { _, _ in finding },
                 clock: { Self.now }
             ),

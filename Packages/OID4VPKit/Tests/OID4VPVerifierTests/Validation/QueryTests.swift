@@ -106,6 +106,22 @@ struct QueryTests {
         try await verification({ $0.type = .vct(["urn:other"]) }).expectRefusal(.credentialType, .unexpectedType)
     }
 
+    /// A further type that the issuer only claims answers no query for it.
+    @Test(arguments: [false, true])
+    func refusesATypeThatTheIssuerIsNotTrustedFor(isTrusted: Bool) async throws {
+        let types: Set<ExactText> = isTrusted ? ["urn:eudi:pid:1", "urn:other"] : ["urn:eudi:pid:1"]
+        let scene = try await Scene(trustedTypes: types)
+        let credential = try await scene.sdJWT { $0["aka_vcts"] = ["urn:other"] }
+        let request = try scene.request(Scene.query([.sdJWT]) { $0.type = .vct(["urn:other"]) })
+        let presentation = try await scene.presentedSDJWT(request, of: credential)
+        let verification = try await scene.verify(["pid": presentation], request)
+        if isTrusted {
+            #expect(verification.refusal == nil, "\(verification.checks)")
+        } else {
+            verification.expectRefusal(.credentialType, .unexpectedType)
+        }
+    }
+
     @Test func refusesAnotherFormat() async throws {
         let scene = try await Scene()
         let request = try scene.request(Scene.query([.linkedData]))

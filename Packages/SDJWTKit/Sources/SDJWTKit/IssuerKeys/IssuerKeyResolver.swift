@@ -26,7 +26,7 @@ public protocol IssuerKeyResolver: Sendable {
     /// The key as the issuer publishes it now, after the one of ``key(for:issuer:at:)`` has not made the signature; nil if
     /// there is nothing to ask again.
     ///
-    /// It finds the new key of an issuer whose header names none. An implementation that asks others limits the rate, since
+    /// It finds the new key of an issuer whose header names none, or that reuses the name. An implementation that asks others limits the rate, since
     /// any forged signature gets here.
     ///
     /// - Parameters:
@@ -49,6 +49,10 @@ public struct IssuerKey: Sendable {
     public let certificateChain: ValidatedCertificateChain?
     /// The deviations that tolerances let pass while the key was looked up.
     public let deviations: [Deviation]
+    /// The types of credentials that the issuer is trusted for, by `vct`; nil for all.
+    ///
+    /// A credential of another type is refused (``SDJWTVerifier``, check `issuerTrust`).
+    public private(set) var credentialTypes: Set<ExactText>?
 
     /// A key that the caller trusts for a reason of its own.
     ///
@@ -76,5 +80,16 @@ public struct IssuerKey: Sendable {
         key = .publicKey(chain.leafPublicKey)
         deviations = []
         certificateChain = chain
+    }
+
+    /// The same key, trusted for certain types of credentials alone.
+    ///
+    /// - Parameter types: The types, by `vct`; of a key that is limited already, those that both allow. nil for no further
+    ///   limit.
+    public func limited(to types: Set<ExactText>?) -> IssuerKey {
+        guard let types else { return self }
+        var key = self
+        key.credentialTypes = credentialTypes.map(types.intersection) ?? types
+        return key
     }
 }

@@ -1,5 +1,6 @@
 public import CryptoCore
 public import JOSEKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -21,6 +22,8 @@ public struct X509IssuerKeys: IssuerKeyResolver {
 
     private let validator: CertificatePathValidator
     private let nameRule: NameRule
+    /// The types of the anchors that are limited to some.
+    private let types: [Certificate: Set<ExactText>?]
 
     /// Makes a resolver.
     ///
@@ -30,8 +33,17 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     ///     certified, as `.credentialIssuer` does.
     ///   - nameRule: The required relation between `iss` and the certificate.
     public init(_ validator: CertificatePathValidator, nameRule: NameRule = .subjectAlternativeName) {
+        self.init(validator, nameRule, types: [:])
+    }
+
+    private init(
+        _ validator: CertificatePathValidator,
+        _ nameRule: NameRule,
+        types: [Certificate: Set<ExactText>?]
+    ) {
         self.validator = validator
         self.nameRule = nameRule
+        self.types = types
     }
 
     /// Makes a resolver with the usual demands on paths and issuers (`CertificatePathPolicy.credentialIssuer`), which
@@ -41,15 +53,29 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     /// mdoc reader, is refused as an issuer's.
     ///
     /// - Parameters:
-    ///   - anchors: The trusted certificates.
+    ///   - anchors: The trusted certificates, each for all types of credentials.
     ///   - nameRule: The required relation between `iss` and the certificate.
     public init(anchors: [Certificate], nameRule: NameRule = .subjectAlternativeName) {
+        self.init(authorities: anchors.map { IssuerAnchor($0, credentialTypes: nil) }, nameRule: nameRule)
+    }
+
+    /// Makes a resolver for anchors that vouch for certain types of credentials, with the usual demands on paths and issuers,
+    /// which caches valid paths.
+    ///
+    /// A credential of a type that the anchor of its issuer is not trusted for is refused (SD-JWT VC, issuer authorization).
+    ///
+    /// - Parameters:
+    ///   - authorities: The trusted certificates with their types. Several entries may name one certificate; together they
+    ///     stand for all types that any of them names.
+    ///   - nameRule: The required relation between `iss` and the certificate.
+    public init(authorities: [IssuerAnchor], nameRule: NameRule = .subjectAlternativeName) {
+        let types = authorities.typesByCertificate
         let validator = CertificatePathValidator(
-            anchors: anchors,
+            anchors: authorities.map(\.certificate),
             policy: .credentialIssuer,
             cache: CertificateChainCache()
         )
-        self.init(validator, nameRule: nameRule)
+        self.init(validator, nameRule, types: types)
     }
 
     /// The key of the certificate.
@@ -69,7 +95,7 @@ public struct X509IssuerKeys: IssuerKeyResolver {
                 try header.requireThumbprints(of: chain.leaf)
             }
             if let issuer { try requireName(issuer, of: chain.leaf) }
-            return IssuerKey(chain)
+            return IssuerKey(chain).limited(to: types[chain.anchor] ?? nil)
         }
     }
 

@@ -29,13 +29,14 @@ extension Check {
 extension SDJWTVerifier {
     /// The checks of an SD-JWT, in the order of RFC 9901, chapter 7.
     ///
-    /// `digests` stands for disclosures and digests (section 7.1, steps 3 to 5), `holderBinding` for the
-    /// holder's signature.
+    /// `digests` stands for disclosures and digests (section 7.1, steps 3 to 5), `issuerTrust` for the issuer's right to the
+    /// type of the credential (SD-JWT VC, issuer authorization), `holderBinding` for the holder's signature.
     public static let checks: [Check] =
         [.issuerAlgorithm, .type, .issuerKey, .issuerSignature, .digests, .openClaims, .requiredClaims]
         + ClaimsRules.checks
         + [
-            .credentialType, .keyBinding, .holderKey, .keyBindingAlgorithm, .keyBindingType, .holderBinding,
+            .credentialType, .issuerTrust, .keyBinding, .holderKey, .keyBindingAlgorithm, .keyBindingType,
+            .holderBinding,
             .keyBindingTime, .keyBindingAudience, .nonce, .presentationHash, .transactionData, .typeMetadata, .status,
         ]
 }

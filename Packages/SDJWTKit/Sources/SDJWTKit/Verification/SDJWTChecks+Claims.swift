@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -58,6 +59,30 @@ extension SDJWTChecks {
         guard let accepted = policy.credentialTypes else { return }
         guard types.contains(where: { accepted.contains(ExactText($0)) }) else {
             throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
+        }
+    }
+}
+
+// The issuer's right to the type (SD-JWT VC, issuer authorization).
+extension SDJWTChecks {
+    /// The check of the types that the issuer is trusted for: `vct`, and those of `aka_vcts` that are accepted.
+    mutating func checkIssuerTrust() {
+        guard let payload else { return }
+        guard let trustedTypes else {
+            record(.issuerTrust, .notApplicable("the issuer is trusted for all types"))
+            return
+        }
+        check(.issuerTrust) { checks throws(SDJWTError) in
+            let types = try CredentialTypes(payload.claims)
+            guard let type = types.type else {
+                throw SDJWTError(.issuerNotTrusted, "the issuer is trusted for certain types alone", path: ["vct"])
+            }
+            let accepted = checks.policy.credentialTypes
+            let others = types.others.filter { accepted?.contains(ExactText($0)) ?? true }
+            for (name, type) in [("vct", type)] + others.map({ ("aka_vcts", $0) })
+            where !trustedTypes.contains(ExactText(type)) {
+                throw SDJWTError(.issuerNotTrusted, "the issuer is not trusted for the type \"\(type)\"", path: [name])
+            }
         }
     }
 }

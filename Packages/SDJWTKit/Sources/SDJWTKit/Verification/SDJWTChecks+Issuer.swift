@@ -67,6 +67,7 @@ extension SDJWTChecks {
         let (key, verified) = (signature.key, try signature.jws.get())
         issuerJWS = verified
         issuerKeySet = key.key.keySet
+        trustedTypes = key.credentialTypes
         certificateChain = key.certificateChain ?? verified.certificateChain
         for deviation in key.deviations + (certificateChain?.deviations(at: ["x5c"]) ?? []) { add(deviation) }
     }

@@ -30,6 +30,7 @@ struct SDJWTChecks: ~Copyable {
     var issuerJWS: VerifiedJWS?
     var issuerKeySet: JWKSet?
     var certificateChain: ValidatedCertificateChain?
+    var trustedTypes: Set<ExactText>?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
     var keyBindingJWS: VerifiedJWS?
@@ -126,6 +127,7 @@ struct SDJWTChecks: ~Copyable {
             issuerKey: issuerKey,
             issuerKeySet: issuerKeySet,
             issuerCertificateChain: certificateChain,
+            trustedTypes: trustedTypes,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,
             status: status,

@@ -90,6 +90,7 @@ public struct SDJWTVerifier: Sendable {
         guard !checks.isRefused else { return }
         checks.checkPayload()
         await checkDisclosedIssuer(&checks)
+        checks.checkIssuerTrust()
         checks.checkKeyBindingPresence()
         if checks.needsHolderKey {
             let holderKey = await holderKey(for: checks)
@@ -184,6 +185,7 @@ extension SDJWTVerifier {
         checks.checkIssuer(.success(checks.issuerSignature(by: issuerKey)))
         guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
+        checks.checkIssuerTrust()
         checks.checkKeyBindingPresence()
         if checks.needsHolderKey {
             checks.checkKeyBinding(checks.embeddedHolderKey())

@@ -28,6 +28,8 @@ public struct VerifiedSDJWT: Sendable {
     public var issuerKeySet: JWKSet? { parts.issuerKeySet }
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
     public var issuerCertificateChain: ValidatedCertificateChain? { parts.issuerCertificateChain }
+    /// The types of credentials that the issuer is trusted for, by `vct`; nil for all.
+    public var trustedCredentialTypes: Set<ExactText>? { parts.trustedTypes }
     /// The verified Key Binding JWT; nil if there was none.
     public var keyBinding: VerifiedKeyBinding? { parts.keyBinding }
     /// The metadata of the credential's type, where they were processed.
@@ -43,6 +45,7 @@ public struct VerifiedSDJWT: Sendable {
         issuerKey: PublicKey,
         issuerKeySet: JWKSet?,
         issuerCertificateChain: ValidatedCertificateChain?,
+        trustedTypes: Set<ExactText>?,
         keyBinding: VerifiedKeyBinding?,
         typeMetadata: TypeMetadata?,
         status: CredentialStatus?,
@@ -55,6 +58,7 @@ public struct VerifiedSDJWT: Sendable {
             issuerJWK: issuerJWS.jwk,
             issuerKeySet: issuerKeySet,
             issuerCertificateChain: issuerCertificateChain,
+            trustedTypes: trustedTypes,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,
             status: status,
@@ -70,6 +74,7 @@ public struct VerifiedSDJWT: Sendable {
         let issuerJWK: JWK?
         let issuerKeySet: JWKSet?
         let issuerCertificateChain: ValidatedCertificateChain?
+        let trustedTypes: Set<ExactText>?
         let keyBinding: VerifiedKeyBinding?
         let typeMetadata: TypeMetadata?
         let status: CredentialStatus?
@@ -82,6 +87,7 @@ public struct VerifiedSDJWT: Sendable {
             issuerJWK: JWK?,
             issuerKeySet: JWKSet?,
             issuerCertificateChain: ValidatedCertificateChain?,
+            trustedTypes: Set<ExactText>?,
             keyBinding: VerifiedKeyBinding?,
             typeMetadata: TypeMetadata?,
             status: CredentialStatus?,
@@ -93,6 +99,7 @@ public struct VerifiedSDJWT: Sendable {
             self.issuerJWK = issuerJWK
             self.issuerKeySet = issuerKeySet
             self.issuerCertificateChain = issuerCertificateChain
+            self.trustedTypes = trustedTypes
             self.keyBinding = keyBinding
             self.typeMetadata = typeMetadata
             self.status = status

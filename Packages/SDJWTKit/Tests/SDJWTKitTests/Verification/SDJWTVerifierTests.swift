@@ -30,7 +30,7 @@ import Testing
         #expect(try verified.payload.values(atIssued: ["nationalities", 0]) == [])
         #expect(Set(verified.payload.disclosedClaims) == [["given_name"], ["nationalities", 0]])
         let open = verification.checks.filter { $0.outcome != .passed }.map(\.check)
-        #expect(open == [.typeMetadata, .status])
+        #expect(open == [.issuerTrust, .typeMetadata, .status])
     }
 
     @Test func theIssuersSignature() async throws {
