@@ -77,7 +77,7 @@ struct EntityStatementTests {
         #expect(error?.path.isEmpty == false)
     }
 
-    /// Marks that are well-formed, whoever made them (section 3.2).
+    /// Well-formed marks of any issuer (section 3.2).
     @Test func trustMarks() async throws {
         let mark = "eyJhbGciOiJub25lIn0.eyJ0cnVzdF9tYXJrX3R5cGUiOiJodHRwczovL2EuZXhhbXBsZS9tIn0.AA"
         let own = try await statement([

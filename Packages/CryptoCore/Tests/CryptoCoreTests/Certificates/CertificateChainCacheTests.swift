@@ -94,7 +94,7 @@ struct CertificateChainCacheTests {
         #expect(CertificateChainCache(capacity: -1).capacity == 2)
     }
 
-    /// Whoever presents a credential may append certificates of their choice to its signer's chain.
+    /// A sender may append certificates of its choice to the signer's chain.
     @Test
     func chainsWithMoreThanThePathAreNotKept() async throws {
         let corpus = try await Self.corpus.value

@@ -1,7 +1,7 @@
 /// The room for the machines of patterns that are read together.
 ///
-/// A few characters of a pattern, such as `a{4000}`, can stand for thousands of instructions, so that a bound on each pattern
-/// is none on all of them.
+/// A few characters of a pattern, such as `a{4000}`, can stand for thousands of instructions: limits on single patterns do
+/// not bound their sum.
 final class PatternSpace {
     private let total: Int
     private var left: Int

@@ -9,7 +9,7 @@ extension PresentationDefinition {
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
     /// Each credential has its share of the steps for each descriptor; where it does not suffice, the credential has other values.
-    /// An error that depends on a claim would tell the verifier of it before anybody agreed.
+    /// An error that depends on a claim would reveal it to the verifier before the user has agreed.
     public func evaluate(
         over store: [any QueryableCredential],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:]

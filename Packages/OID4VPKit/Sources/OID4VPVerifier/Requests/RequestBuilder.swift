@@ -139,7 +139,7 @@ public struct RequestBuilder: Sendable {
             throw invalid("the lifetime must be positive, and at most ten years", "exp")
         }
         guard time.wholeSeconds != nil, time.addingTimeInterval(content.lifetime).wholeSeconds != nil else {
-            throw invalid("the time is none of the years 1 to 9999", "exp")
+            throw invalid("the time is outside of the years 1 to 9999", "exp")
         }
     }
 

@@ -104,7 +104,7 @@ struct PresentationDefinitionTests {
         refuse(nested(3))
     }
 
-    /// What takes too long counts as another value: an error would tell of a claim before anybody agreed.
+    /// What takes too long counts as another value: an error would reveal a claim before the user has agreed.
     @Test func boundsTheWorkOfEachCredential() throws {
         let limits = PresentationDefinitionLimits(steps: 200)
         let field: JSONValue = ["path": ["$..x"], "optional": true]
