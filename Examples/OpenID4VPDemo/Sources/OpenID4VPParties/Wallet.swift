@@ -20,7 +20,7 @@ public struct Wallet: Sendable {
         /// The question for the user.
         public var question: [String] {
             plan.entries.map { entry in
-                let claims = entry.match.claims.map { "\($0)" }
+                let claims = entry.match.disclosedPaths.map { "\($0)" }
                 return "share of \(entry.match.credential): \(claims.isEmpty ? "all" : claims.joined(separator: ", "))?"
             }
         }

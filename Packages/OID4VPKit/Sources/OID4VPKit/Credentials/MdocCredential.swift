@@ -93,7 +93,7 @@ extension MdocCredential {
         guard match.credential == credentialName else {
             throw MdocError(.invalidValue, "the match is that of another credential")
         }
-        let elements = elements(at: match.claims)
+        let elements = elements(at: match.disclosedPaths)
         let selected = try stored.issuerSigned.limitDisclosures { elements.contains($0) }
         return try PreparedMdocDocument(selected, sessionTranscript: sessionTranscript)
     }

@@ -74,7 +74,7 @@ extension SDJWTCredential {
         guard match.credential == credentialName else {
             throw SDJWTError(.claimNotFound, "the match is that of another credential", path: ["SD-JWT"])
         }
-        return try sdJWT.presentation(disclosing: match.claims)
+        return try sdJWT.presentation(disclosing: match.disclosedPaths)
     }
 }
 

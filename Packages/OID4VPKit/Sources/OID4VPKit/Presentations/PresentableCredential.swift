@@ -36,7 +36,7 @@ public enum PresentableCredential: Sendable {
             throw OID4VPError(.invalidSelection, "the match is that of another credential")
         }
         switch self {
-        case .mdoc(let credential): return credential.claims(at: match.claims)
+        case .mdoc(let credential): return credential.claims(at: match.disclosedPaths)
         case .sdJWT(let credential):
             return try OID4VPError.presenting(credential.format) {
                 try credential.presentation(of: match).unverifiedPayload().claims

@@ -39,7 +39,7 @@ package struct PresentationItem: Sendable {
         format = credential.queryable.format
         switch credential {
         case .mdoc(let mdoc):
-            content = .mdoc(mdoc.stored.issuerSigned, mdoc.elements(at: entry.match.claims))
+            content = .mdoc(mdoc.stored.issuerSigned, mdoc.elements(at: entry.match.disclosedPaths))
         case .sdJWT(let sdJWT):
             content = .sdJWT(try OID4VPError.presenting(format) { try sdJWT.presentation(of: entry.match) })
         case .w3c(let w3c):

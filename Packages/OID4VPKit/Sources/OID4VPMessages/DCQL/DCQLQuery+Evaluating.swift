@@ -31,7 +31,7 @@ extension DCQLQuery {
     /// Evaluates the query over a store (section 6.4).
     ///
     /// A credential that does not give all requested claims is not among the matches. Claims with other values than those
-    /// asked for count as missing.
+    /// asked for count as missing: of the elements of an array only those with such a value are disclosed.
     public func evaluate(
         over store: [any QueryableCredential],
         options: DCQLEvaluationOptions = DCQLEvaluationOptions()
@@ -126,24 +126,46 @@ extension CredentialQuery {
         guard !claimSets.isEmpty else {
             guard missing.isEmpty else { return mismatch(.missingClaims, missing) }
             guard differing.isEmpty else { return mismatch(.otherValues, differing) }
-            return .success(QueryMatch(credential.credentialName, claims: claims.map(\.path)))
+            return .success(match(credential, claims))
         }
         var placesByID: [ExactText: Int] = [:]
         for (place, claim) in claims.enumerated() { if let id = claim.id { placesByID[id] = place } }
         for (place, set) in claimSets.enumerated() {
             let places = set.compactMap { placesByID[$0] }
             guard places.count == set.count, places.allSatisfy(present.contains) else { continue }
-            let paths = places.map { claims[$0].path }
-            return .success(QueryMatch(credential.credentialName, claims: paths, claimSet: place))
+            return .success(match(credential, places.map { claims[$0] }, claimSet: place))
         }
         return mismatch(.claimSets, missing + differing)
+    }
+
+    private func match(
+        _ credential: any QueryableCredential,
+        _ claims: [ClaimQuery],
+        claimSet: Int? = nil
+    ) -> QueryMatch {
+        QueryMatch(
+            credential.credentialName,
+            claims: claims.map(\.path),
+            disclosedPaths: claims.flatMap { $0.acceptedPaths(in: credential) },
+            claimSet: claimSet
+        )
     }
 }
 
 extension ClaimQuery {
     /// Returns `true` if one of the selected values is one that is asked for.
     fileprivate func accepts(_ selected: [JSONValue]) -> Bool {
-        values.isEmpty || selected.contains { value in values.contains { $0.hasSameValue(as: value) } }
+        values.isEmpty || selected.contains(where: accepts)
+    }
+
+    private func accepts(_ value: JSONValue) -> Bool { values.contains { $0.hasSameValue(as: value) } }
+
+    /// The paths to the values to disclose: where the claim asks for some of the elements of an array, those to each.
+    fileprivate func acceptedPaths(in credential: any QueryableCredential) -> [ClaimPath] {
+        guard !values.isEmpty, path.components.contains(.all) else { return [path] }
+        let places = path.places(in: .object(credential.claims)).filter { accepts($0.value) }
+        // A verifier accepts a path with indices by the elements as issued, of which it sees only some.
+        return places.isEmpty ? [path] : places.map(\.path)
     }
 }
 
@@ -168,9 +190,31 @@ extension TrustedAuthority {
 }
 
 extension ClaimPath {
+    /// The values that the path selects, each with the indices of the elements on the way.
+    fileprivate func places(in root: JSONValue) -> [(path: ClaimPath, value: JSONValue)] {
+        var places = [(path: ClaimPath([]), value: root)]
+        for component in components {
+            places = places.flatMap { path, value in
+                value.children(at: component).map { (ClaimPath(path.components + [$0.step]), $0.value) }
+            }
+        }
+        return places
+    }
+
     /// Indicates that the path is a namespace and an element identifier of an mdoc.
     var isDataElement: Bool {
         components.count == 2
             && components.allSatisfy { if case .name = $0 { true } else { false } }
+    }
+}
+
+extension JSONValue {
+    /// The values that one step of a path leads to, with names and indices alone.
+    fileprivate func children(at step: ClaimPath.Component) -> [(step: ClaimPath.Component, value: JSONValue)] {
+        switch step {
+        case .name(let name): self[name].map { [(step, $0)] } ?? []
+        case .index(let index): self[index].map { [(step, $0)] } ?? []
+        case .all: (arrayValue ?? []).enumerated().map { (.index($0.offset), $0.element) }
+        }
     }
 }

@@ -27,12 +27,21 @@ public struct QueryMatch: Hashable, Sendable {
     /// The claims that the query asks of it, in the order of the query; nothing else may be disclosed that the holder can
     /// withhold.
     public let claims: [ClaimPath]
+    /// The paths to what is disclosed: those of ``claims``, where a claim asks for elements of an array by their values those
+    /// to each of them.
+    public let disclosedPaths: [ClaimPath]
     /// The place of the chosen claim set in `claim_sets`; nil if the query has none.
     public let claimSet: Int?
 
-    init(_ credential: CredentialName, claims: [ClaimPath], claimSet: Int? = nil) {
+    init(
+        _ credential: CredentialName,
+        claims: [ClaimPath],
+        disclosedPaths: [ClaimPath]? = nil,
+        claimSet: Int? = nil
+    ) {
         self.credential = credential
         self.claims = claims
+        self.disclosedPaths = disclosedPaths ?? claims
         self.claimSet = claimSet
     }
 }
@@ -66,6 +75,8 @@ public struct QueryMismatch: Hashable, Sendable {
         public static let claimSets = Reason("claimSets")
         /// Disclosure must be limited to the requested claims, which the format cannot do.
         public static let limitedDisclosure = Reason("limitedDisclosure")
+        /// The paths and filters take too many steps on the credential, or search a text that is too long.
+        public static let limitExceeded = Reason("limitExceeded")
     }
 
     /// The credential.

@@ -92,6 +92,37 @@ struct SDJWTCredentialTests {
         }
     }
 
+    @Test func disclosesElementsWithTheRequestedValuesAlone() async throws {
+        var builder = SDJWTBuilder(
+            credentialType: "urn:pid",
+            claims: ["nationalities": ["FR", "DE", "US"], "degrees": [["type": "a"], ["type": "b", "year": 2]]]
+        )
+        for path in [["nationalities", nil], ["degrees", nil], ["degrees", nil, "type"]] as [ClaimPath] {
+            try builder.conceal(path)
+        }
+        let credential = try SDJWTCredential(name: "pid", try await builder.sign(with: issuer))
+        let query = try DCQLQuery(credentials: [
+            CredentialQuery(
+                id: "q",
+                format: .sdJWT,
+                requiresHolderBinding: false,
+                claims: [
+                    ClaimQuery(path: ["nationalities", nil], values: ["DE", "IT"]),
+                    ClaimQuery(path: ["degrees", nil, "type"], values: ["b"]),
+                ]
+            )
+        ])
+        let plan = try query.evaluate(over: [credential]).preferredPlan()
+        #expect(plan.entries[0].match.claims == [["nationalities", nil], ["degrees", nil, "type"]])
+        #expect(plan.entries[0].match.disclosedPaths == [["nationalities", 1], ["degrees", 1, "type"]])
+        let presentation = try credential.presentation(of: plan.entries[0].match)
+        let received = try SDJWTCredential(name: "pid", presentation)
+        #expect(received.claims["nationalities"] == ["DE"])
+        #expect(received.claims["degrees"] == [["type": "b", "year": 2]])
+        // The verifier asks what it receives the same.
+        #expect(query.evaluate(over: [received]).isSatisfied)
+    }
+
     @Test func bindsTransactionsOfTheQueryAlone() async throws {
         func entry(_ query: String) -> JSONValue {
             let members: JSONValue = ["type": "pay", "credential_ids": [.string(query)]]

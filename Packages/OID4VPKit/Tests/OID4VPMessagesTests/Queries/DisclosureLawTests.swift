@@ -24,7 +24,18 @@ struct DisclosureLawTests {
                     claim.id.map { wanted?.contains($0) ?? true } ?? (wanted == nil)
                 }
                 #expect(Set(match.claims) == Set(expected.map(\.path)))
+                for path in match.disclosedPaths {
+                    #expect(expected.contains { $0.path == path || $0.asks(forElementAt: path) })
+                }
                 for claim in expected {
+                    let places = match.disclosedPaths.filter(claim.asks(forElementAt:))
+                    #expect(claim.isAboutElements ? !places.isEmpty : match.disclosedPaths.contains(claim.path))
+                    // Of the elements only those that are asked for.
+                    for place in places where !expected.contains(where: { $0.path == place }) {
+                        let values = try place.values(in: .object(credential.claims))
+                        #expect(values.count == 1)
+                        #expect(expected.contains { $0.asks(forElementAt: place) && $0.values.contains(values[0]) })
+                    }
                     let values = try claim.path.values(in: .object(credential.claims))
                     #expect(!values.isEmpty)
                     #expect(claim.values.isEmpty || values.contains(where: claim.values.contains))
@@ -48,6 +59,18 @@ struct DisclosureLawTests {
             for set in query.credentialSets where set.isRequired {
                 #expect(set.options.contains { answered.isSuperset(of: $0) })
             }
+        }
+    }
+}
+
+extension ClaimQuery {
+    /// Indicates that the claim is about the elements of an array that have some values.
+    fileprivate var isAboutElements: Bool { !values.isEmpty && path.components.contains(.all) }
+
+    fileprivate func asks(forElementAt place: ClaimPath) -> Bool {
+        guard isAboutElements, path.components.count == place.components.count else { return false }
+        return zip(path.components, place.components).allSatisfy { asked, found in
+            if case (.all, .index) = (asked, found) { true } else { asked == found }
         }
     }
 }
