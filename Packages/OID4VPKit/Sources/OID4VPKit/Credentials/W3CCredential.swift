@@ -1,6 +1,6 @@
 import JOSEKit
 public import JSONKit
-public import LinkedDataKit
+@_spi(Layers) public import LinkedDataKit
 public import OID4VPMessages
 
 /// A W3C credential in a wallet, verified when it was stored: with linked-data proofs or as a token.
@@ -15,7 +15,7 @@ public struct W3CCredential: QueryableCredential {
     public let format: CredentialFormat
     /// The expanded types; in a token, one that no context defines stays as it is.
     public let types: [ExactText]
-    /// The members of the credential, without those that a token has in claims alone.
+    /// The members of the credential, with those that the claims of a token of the data model 1.1 stand for.
     public let claims: JSONObject
     /// The claims set of a token of the data model 1.1, in which the credential is the claim `vc`; nil otherwise.
     public let envelope: JSONObject?
@@ -32,7 +32,8 @@ public struct W3CCredential: QueryableCredential {
     ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
     ///     one.
     ///   - processor: Expands the types.
-    /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs.
+    /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs; with code
+    ///   `claimMismatch` for a token whose claims say something else than the credential in it.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,
@@ -41,11 +42,11 @@ public struct W3CCredential: QueryableCredential {
     ) throws(LinkedDataError) {
         credentialName = name
         self.credential = credential
+        claims = try credential.unverifiedMembers()
         switch credential.form {
         case .linkedData(let document):
             format = .linkedData
             envelope = nil
-            claims = document.unverifiedDocument
             issuerAlgorithms = document.proofs.flatMap { [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 } }
             let node = try processor.expand(.object(claims)).value[0]
             types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
@@ -53,7 +54,6 @@ public struct W3CCredential: QueryableCredential {
             format = .jwt
             let (header, payload) = try token.unverifiedParts()
             envelope = payload["vc"] == nil ? nil : payload
-            claims = payload["vc"]?.objectValue ?? payload
             issuerAlgorithms = [header["alg"]?.stringValue].compactMap { $0 }.map(ExactText.init)
             types = processor.types(ofToken: claims)
         }

@@ -27,7 +27,10 @@ struct W3CCredentialTests {
     }
 
     private func token(_ members: JSONObject = Self.members) async throws -> VerifiableCredential {
-        let claims: JWTClaims = ["iss": "did:example:1", "vc": .object(members)]
+        try await token(claims: ["iss": "did:example:1", "vc": .object(members)])
+    }
+
+    private func token(claims: JWTClaims) async throws -> VerifiableCredential {
         let signer = try SoftwareSigner(PrivateKey.generate(.p256))
         return VerifiableCredential(.token(try await JWT.sign(claims, with: signer)))
     }
@@ -55,6 +58,33 @@ struct W3CCredentialTests {
         }
         #expect(linked.issuerAlgorithms == ["Ed25519Signature2020"])
         #expect(token.issuerAlgorithms == ["ES256"])
+    }
+
+    /// The members that a token of the data model 1.1 may leave to its claims (section 6.3.1).
+    @Test func readsMembersFromTheClaimsOfTokens() async throws {
+        var members = Self.members
+        for name in ["issuer", "issuanceDate"] { members[name] = nil }
+        members["credentialSubject"] = ["level": "gold"]
+        let claims: JWTClaims = [
+            "iss": "did:example:1", "sub": "did:example:2", "jti": "urn:uuid:1", "nbf": 1_767_225_600,
+            "vc": .object(members),
+        ]
+        let credential = try W3CCredential(name: "a", await token(claims: claims))
+        #expect(credential.isHolderBound)
+        let paths: [ClaimPath] = [["issuer"], ["id"], ["issuanceDate"], ["credentialSubject", "id"]]
+        let query = try DCQLQuery(credentials: [
+            CredentialQuery(id: "q", format: .jwt, claims: paths.map { ClaimQuery(path: $0) })
+        ])
+        #expect(query.evaluate(over: [credential]).isSatisfied)
+        #expect(credential.claims["issuanceDate"] == "2026-01-01T00:00:00Z")
+        var other = claims
+        other["sub"] = "did:example:3"
+        members["credentialSubject"] = ["id": "did:example:2"]
+        other["vc"] = .object(members)
+        let mismatched = try await token(claims: other)
+        #expect { try W3CCredential(name: "b", mismatched) } throws: {
+            ($0 as? LinkedDataError)?.code == .claimMismatch
+        }
     }
 
     @Test func answersPresentationExchangeInTheTokenAndInTheCredential() async throws {
