@@ -33,10 +33,10 @@ extension PresentationPreparation {
             }
             let deviceKey = prepared.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey
             let key = try OID4VPError.presenting(.mdoc, .missingHolderKey) { try deviceKey.publicKey() }
-            let listed = request.metadata?.algorithms(for: .mdoc)?.holderAlgorithms ?? []
-            guard listed.isEmpty || MdocCredential.algorithms(of: key).contains(where: listed.contains) else {
-                throw Self.notTaken(.mdoc)
-            }
+            let metadata = request.metadata?.algorithms(for: .mdoc)?.holderAlgorithms
+            let lists = holderLists(metadata, answers.map(\.query), .mdoc)
+            let names = MdocCredential.algorithms(of: key)
+            guard lists.allSatisfy({ names.contains(where: $0.contains) }) else { throw Self.notTaken(.mdoc) }
             let id = random.uuid()
             documents.append((unsigned, id))
             pending.append(
@@ -75,7 +75,11 @@ extension PresentationPreparation {
         let (reference, key, jwk) = try await holderKey(confirmation, item.format)
         let algorithm = try algorithm(
             JWSAlgorithm.signing(with: key, named: jwk?.algorithm),
-            amongListed: request.metadata?.algorithms(for: item.format)?.holderAlgorithms,
+            amongListed: holderLists(
+                request.metadata?.algorithms(for: item.format)?.holderAlgorithms,
+                [item.query],
+                item.format
+            ),
             item.format
         )
         guard let signatureAlgorithm = algorithm.signatureAlgorithm(for: key) else { throw Self.notTaken(item.format) }

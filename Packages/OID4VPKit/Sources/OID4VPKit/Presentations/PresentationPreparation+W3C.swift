@@ -50,9 +50,9 @@ extension PresentationPreparation {
     ) throws(OID4VPError) {
         let holder = context.holder
         let names = [holder.suite.type] + [holder.suite.cryptosuite].compactMap { $0 }
-        guard request.metadata?.presentationAlgorithms(for: .linkedData)?.acceptsProof(names) ?? true else {
-            throw Self.notTaken(.linkedData)
-        }
+        guard request.metadata?.presentationAlgorithms(for: .linkedData)?.acceptsProof(names) ?? true,
+            holderLists(nil, context.queries, .linkedData).allSatisfy({ names.contains(where: $0.contains) })
+        else { throw Self.notTaken(.linkedData) }
         let members = try OID4VPError.presenting(.linkedData) {
             try W3CPresentationContent(
                 version: version,
@@ -116,7 +116,11 @@ extension PresentationPreparation {
         }
         let algorithm = try algorithm(
             JWSAlgorithm.signing(with: key, named: holder.algorithm?.rawValue),
-            amongListed: request.metadata?.presentationAlgorithms(for: .jwt)?.algorithms,
+            amongListed: holderLists(
+                request.metadata?.presentationAlgorithms(for: .jwt)?.algorithms,
+                context.queries,
+                .jwt
+            ),
             .jwt
         )
         guard let signatureAlgorithm = algorithm.signatureAlgorithm(for: key) else { throw Self.notTaken(.jwt) }

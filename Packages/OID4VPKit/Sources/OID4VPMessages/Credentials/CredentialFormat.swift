@@ -31,6 +31,9 @@ public struct CredentialFormat: ExactName {
         }
     }
 
+    /// Indicates that drafts name presentations by it, and not the credentials in them.
+    var isEnvelope: Bool { ["ldp_vp", "jwt_vp_json", "jwt_vp"].contains(text) }
+
     /// Indicates that a presentation can leave claims of the credential out.
     public var disclosesSelectively: Bool { self == .mdoc || current == .sdJWT }
 }

@@ -79,7 +79,9 @@ extension InputDescriptor {
         // A definition may name the presentation around the credential, too.
         let accepted = formats.filter { $0.format.credential == credential.format.credential }
         guard formats.isEmpty || !accepted.isEmpty else { return .format }
-        guard formats.isEmpty || accepted.contains(where: { $0.accepts(credential) }) else { return .algorithm }
+        for entries in [accepted.filter(\.format.isEnvelope), accepted.filter { !$0.format.isEnvelope }] {
+            guard entries.isEmpty || entries.contains(where: { $0.accepts(credential) }) else { return .algorithm }
+        }
         guard algorithms.accept(credential) else { return .algorithm }
         // The id of a descriptor for an mdoc is its document type (ISO/IEC 18013-7, annex B).
         if credential.format == .mdoc, !credential.types.contains(ExactText(id.text)) { return .type }
@@ -90,8 +92,9 @@ extension InputDescriptor {
 
 extension FormatRequirement {
     fileprivate func accepts(_ credential: any QueryableCredential) -> Bool {
-        guard let algorithms else { return true }
-        return credential.issuerAlgorithms.contains(where: algorithms.contains)
+        if let algorithms, !credential.issuerAlgorithms.contains(where: algorithms.contains) { return false }
+        guard let holderAlgorithms, let own = credential.holderAlgorithms else { return true }
+        return own.contains(where: holderAlgorithms.contains)
     }
 }
 

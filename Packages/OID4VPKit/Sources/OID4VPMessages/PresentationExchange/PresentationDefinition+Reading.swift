@@ -148,19 +148,30 @@ struct DefinitionReader {
         var formats: [FormatRequirement] = []
         for (name, value) in members {
             let entry = try MemberReader(value, .invalidDefinition, at: reader.path("format") + [name])
-            var algorithms: [ExactText]?
-            for member in ["alg", "proof_type", "sd-jwt_alg_values", "issuerauth_alg_values"] {
-                guard let list = entry[member]?.arrayValue else { continue }
-                guard list.count <= limits.entries else {
-                    throw OID4VPError(.limitExceeded, "it has too many algorithms", path: entry.path(member))
-                }
-                algorithms =
-                    (algorithms ?? [])
-                    + list.compactMap { ($0.stringValue ?? $0.numberValue?.text) }
-                    .map(ExactText.init)
-            }
-            formats.append(FormatRequirement(format: CredentialFormat(name), algorithms: algorithms))
+            let format = CredentialFormat(name)
+            let lists = try algorithms(entry, "alg", "proof_type", "sd-jwt_alg_values", "issuerauth_alg_values")
+            let ofHolder = try algorithms(entry, "kb-jwt_alg_values", "deviceauth_alg_values")
+            formats.append(
+                // The signature of an envelope is the holder's.
+                format.isEnvelope
+                    ? FormatRequirement(format: format, holderAlgorithms: lists)
+                    : FormatRequirement(format: format, algorithms: lists, holderAlgorithms: ofHolder)
+            )
         }
         return formats
+    }
+
+    /// The entries of some lists together; nil if there is none of them.
+    private func algorithms(_ entry: MemberReader, _ members: String...) throws(OID4VPError) -> [ExactText]? {
+        var algorithms: [ExactText]?
+        for member in members {
+            guard let list = entry[member]?.arrayValue else { continue }
+            guard list.count <= limits.entries else {
+                throw OID4VPError(.limitExceeded, "it has too many algorithms", path: entry.path(member))
+            }
+            let names = list.compactMap { $0.stringValue ?? $0.numberValue?.text }
+            algorithms = (algorithms ?? []) + names.map(ExactText.init)
+        }
+        return algorithms
     }
 }

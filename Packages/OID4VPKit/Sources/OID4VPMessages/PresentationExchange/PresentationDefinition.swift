@@ -48,6 +48,16 @@ public struct PresentationDefinition: Sendable {
     func formats(of descriptor: InputDescriptor) -> [FormatRequirement] {
         descriptor.formats.isEmpty ? formats : descriptor.formats
     }
+
+    /// The lists that the holder's signature of a presentation must be on, one for the credential and one for its envelope.
+    package func holderAlgorithms(of format: CredentialFormat, for descriptor: QueryID) -> [[ExactText]] {
+        guard let descriptor = descriptors.first(where: { $0.id == descriptor }) else { return [] }
+        let accepted = formats(of: descriptor).filter { $0.format.credential == format.credential }
+        return [accepted.filter { !$0.format.isEnvelope }, accepted.filter(\.format.isEnvelope)].compactMap { entries in
+            let lists = entries.compactMap(\.holderAlgorithms)
+            return lists.isEmpty || lists.count < entries.count ? nil : lists.flatMap { $0 }
+        }
+    }
 }
 
 /// A format that a definition accepts, and the algorithms for it.
@@ -56,11 +66,18 @@ public struct FormatRequirement: Hashable, Sendable {
     public let format: CredentialFormat
     /// The algorithms or proof types of which the issuer must have used one; nil for any.
     public let algorithms: [ExactText]?
+    /// The algorithms or proof types of which the holder must use one: those of an envelope, or of key binding; nil for any.
+    public let holderAlgorithms: [ExactText]?
 
     /// Describes a format.
-    public init(format: CredentialFormat, algorithms: [ExactText]? = nil) {
+    public init(
+        format: CredentialFormat,
+        algorithms: [ExactText]? = nil,
+        holderAlgorithms: [ExactText]? = nil
+    ) {
         self.format = format
         self.algorithms = algorithms
+        self.holderAlgorithms = holderAlgorithms
     }
 }
 
@@ -143,6 +160,9 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
     /// The limits for filters.
     public var filters: JSONSchemaLimits
     /// The number of steps of an evaluation over a store, of all paths and filters together.
+    ///
+    /// Each descriptor has an equal share of them for each credential, or ``leastShare`` if that is more. A credential that
+    /// takes more does not answer the descriptor.
     public var steps: Int
 
     /// The default of each limit.
@@ -157,6 +177,8 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
     )
     /// The depth of requirements that no definition may exceed, whatever ``requirementDepth`` says.
     public static let maximumRequirementDepth = 16
+    /// The steps that one descriptor has for one credential of a large store, unless ``steps`` is less.
+    public static let leastShare = 2000
 
     /// Sets the limits; omitted ones have their defaults.
     public init(

@@ -89,6 +89,47 @@ struct HolderAlgorithmTests {
         #expect(try header(unsigned)["alg"] == "Ed25519")
     }
 
+    /// A definition lists the algorithms of the holder, too.
+    @Test(
+        arguments: [
+            ("vc+sd-jwt", ["vc+sd-jwt": ["kb-jwt_alg_values": ["Ed25519"]]], true),
+            ("vc+sd-jwt", ["vc+sd-jwt": ["sd-jwt_alg_values": ["ES256"], "kb-jwt_alg_values": ["ES384"]]], false),
+            ("ldp_vc", ["ldp_vp": ["proof_type": ["Ed25519Signature2020"]]], true),
+            ("ldp_vc", ["ldp_vp": ["proof_type": ["RsaSignature2018"]]], false),
+            ("jwt_vc_json", ["jwt_vp_json": ["alg": ["Ed25519"]]], true),
+            ("jwt_vc_json", ["jwt_vp_json": ["alg": ["ES384"]]], false),
+        ] as [(String, JSONObject, Bool)]
+    )
+    func areOnTheListsOfADefinition(_ format: String, _ formats: JSONObject, _ isTaken: Bool) async throws {
+        let scene = try await PresentationScene.make()
+        let ed25519 = try JWK(scene.holderKey.publicKey).members
+        let credential: PresentableCredential =
+            switch format {
+            case "vc+sd-jwt": try await scene.sdJWT(confirmation: ["jwk": .object(ed25519)])
+            case "ldp_vc": try await scene.linkedData()
+            default: try await scene.token()
+            }
+        func request(_ formats: JSONObject) async throws -> (AuthenticatedRequest, PresentationRequest) {
+            try await PresentationScene.request(
+                PresentationScene.definition(["id": "d", "format": .object(formats), "constraints": [:]])
+            )
+        }
+        let asked = try await request(formats)
+        guard isTaken else {
+            // The wallet has chosen by another definition.
+            let plan = try await request([:]).1.evaluate(over: [credential].queryable).preferredPlan()
+            let binding = try PresentationBinding(asked.0, asked.1, mdocGeneratedNonce: "W")
+            await expect(.formatsNotSupported) {
+                _ = try await PresentationBuilder(asked.1, binding)
+                    .prepare(plan, of: [credential], keys: try scene.keys(), at: PresentationScene.now)
+            }
+            return
+        }
+        let unsigned = try await scene.prepare([credential], for: asked)
+        guard format != "ldp_vc" else { return }
+        #expect(try header(unsigned)["alg"] == "Ed25519")
+    }
+
     @Test(
         arguments: [
             ("dc+sd-jwt", ["kb-jwt_alg_values": ["ES384"]]), ("mso_mdoc", ["deviceauth_alg_values": [-35]]),

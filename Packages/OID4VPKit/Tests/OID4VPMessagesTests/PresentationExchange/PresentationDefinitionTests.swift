@@ -157,6 +157,26 @@ struct PresentationDefinitionTests {
         #expect(try reason(["dc+sd-jwt": [:]], outer) == nil)
     }
 
+    @Test func tellsTheHoldersAlgorithmsFromTheIssuers() throws {
+        var credential = TestCredential("c", .sdJWT)
+        credential.issuerAlgorithms = ["ES256"]
+        credential.holderAlgorithms = ["ES256"]
+        var linked = TestCredential("l", .linkedData)
+        linked.issuerAlgorithms = ["RsaSignature2018"]
+        func reason(_ format: JSONValue, _ credential: TestCredential) throws -> QueryMismatch.Reason? {
+            try outcome(definition(["format": format]), credential).mismatches.first?.reason
+        }
+        var lists: JSONObject = ["sd-jwt_alg_values": ["ES256"], "kb-jwt_alg_values": ["ES384", "ES256"]]
+        #expect(try reason(["vc+sd-jwt": .object(lists)], credential) == nil)
+        lists["kb-jwt_alg_values"] = ["ES384"]
+        #expect(try reason(["vc+sd-jwt": .object(lists)], credential) == .algorithm)
+        // The algorithms of an envelope are about the signature of the holder.
+        let envelope: JSONValue = ["proof_type": ["Ed25519Signature2020"]]
+        #expect(try reason(["ldp_vp": envelope], linked) == nil)
+        #expect(try reason(["ldp_vp": envelope, "ldp_vc": ["proof_type": ["RsaSignature2018"]]], linked) == nil)
+        #expect(try reason(["ldp_vp": envelope, "ldp_vc": envelope], linked) == .algorithm)
+    }
+
     @Test func takesTheDescriptorsNameForTheDocumentType() throws {
         let mdl = TestCredential("m", .mdoc, types: ["org.iso.mdl"], claims: ["ns": ["age": 20]])
         let field: JSONObject = fields(["path": ["$['ns']['age']"], "intent_to_retain": false])
