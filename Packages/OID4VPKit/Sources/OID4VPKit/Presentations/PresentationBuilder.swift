@@ -53,8 +53,8 @@ public struct PresentationBuilder: Sendable {
     ///   - time: The time.
     ///   - random: The source of names for signatures, tokens and the submission.
     /// - Throws: `OID4VPError` with code `invalidSelection` for a plan that is not one for this request or names an
-    ///   unknown credential, `invalidTransactionData` if no presentation can authorize a transaction,
-    ///   `missingHolderKey`, and `presentationFailed`.
+    ///   unknown credential, `unsatisfied` for one without presentations, `invalidTransactionData` if no presentation can
+    ///   authorize a transaction, `missingHolderKey`, and `presentationFailed`.
     public func prepare(
         _ plan: PresentationPlan,
         of credentials: [PresentableCredential],
@@ -79,7 +79,7 @@ public struct PresentationBuilder: Sendable {
         at time: Date,
         using random: some RandomSource
     ) async throws(OID4VPError) -> UnsignedPresentations {
-        guard !items.isEmpty else { throw OID4VPError(.invalidSelection, "there is nothing to present") }
+        guard !items.isEmpty else { throw OID4VPError(.unsatisfied, "there is nothing to present") }
         var preparation = PresentationPreparation(self, keys, time, random)
         try preparation.assignTransactions(items)
         switch request.query {

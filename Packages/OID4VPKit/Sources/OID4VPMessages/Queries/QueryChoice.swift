@@ -100,8 +100,8 @@ extension QueryChoice {
     }
 
     /// The queries of the first alternatives that can be answered, as few as are enough.
-    func preferredQueries(_ matched: Set<QueryID>) -> Set<QueryID> {
-        alternatives.filter { $0.isSatisfiable(matched) }.prefix(count.lowerBound).reduce(into: []) {
+    func preferredQueries(_ matched: Set<QueryID>, atLeast least: Int = 0) -> Set<QueryID> {
+        alternatives.filter { $0.isSatisfiable(matched) }.prefix(max(count.lowerBound, least)).reduce(into: []) {
             switch $1 {
             case .query(let id): $0.insert(id)
             case .choice(let choice): $0.formUnion(choice.preferredQueries(matched))

@@ -33,18 +33,24 @@ public struct QueryResult: Sendable {
 
     private var matched: Set<QueryID> { Set(queries.filter { !$0.matches.isEmpty }.map(\.id)) }
 
-    /// The plan that takes the first alternatives and the first credentials, and answers nothing optional.
+    /// The plan that takes the first alternatives and the first credentials, and answers nothing optional beside them.
+    ///
+    /// Where nothing is required, it answers the first choice that it can; the plan is empty if there is none.
     ///
     /// - Throws: ``OID4VPError/Code/unsatisfied``; ``OID4VPError/Code/invalidSelection`` if the first alternatives of
     ///   one choice are too many for another.
     public func preferredPlan() throws(OID4VPError) -> PresentationPlan {
         let matched = matched
-        let wanted =
+        var wanted =
             choices.isEmpty
             ? Set(queries.map(\.id))
             : choices.filter(\.isRequired).reduce(into: Set<QueryID>()) {
                 $0.formUnion($1.preferredQueries(matched))
             }
+        if wanted.isEmpty {
+            let offered = choices.filter(\.isSatisfiable).map { $0.preferredQueries(matched, atLeast: 1) }
+            wanted = offered.first { !$0.isEmpty } ?? []
+        }
         var selection: [QueryID: [CredentialName]] = [:]
         for query in queries where wanted.contains(query.id) {
             selection[query.id] = query.matches.first.map { [$0.credential] }

@@ -57,6 +57,18 @@ struct PresentationBuilderTests {
         }
     }
 
+    /// Nothing is required and nothing is held: to the verifier that looks like a refusal.
+    @Test func refusesPlansWithoutPresentations() async throws {
+        var query = try #require(Self.query("a")["dcql_query"]?.objectValue)
+        query["credential_sets"] = [["options": [["a"]], "required": false]]
+        let request = try await PresentationScene.request(["dcql_query": .object(query)])
+        let plan = try request.1.evaluate(over: []).preferredPlan()
+        let error = await #expect(throws: OID4VPError.self) {
+            _ = try await builder(request).prepare(plan, of: [], at: PresentationScene.now)
+        }
+        #expect(error?.code == .unsatisfied && error?.authorizationCode == .accessDenied)
+    }
+
     @Test func refusesPlansOfOtherDefinitions() async throws {
         let scene = try await PresentationScene.make()
         func definition(_ id: String, _ format: String) -> JSONObject {

@@ -73,6 +73,14 @@ struct QueryResultTests {
         expect(.invalidSelection) { () throws(OID4VPError) in try result.plan(choosing: [:]) }
     }
 
+    @Test func answersAnOptionalSetWhereNothingIsRequired() throws {
+        let sets = [["z"], ["b"], ["c"]].map { CredentialSetQuery(options: [$0], isRequired: false) }
+        #expect(names(try result(["b", "c", "z"], sets: sets).preferredPlan()) == ["b:b1"])
+        let unanswered = try result(["z"], sets: [sets[0]])
+        #expect(unanswered.isSatisfied)
+        #expect(try unanswered.preferredPlan().entries.isEmpty)
+    }
+
     @Test func answersNothingOutsideOfSets() throws {
         let result = try result(["a", "b"], sets: [CredentialSetQuery(options: [["a"]])])
         expect(.invalidSelection) { () throws(OID4VPError) in
