@@ -261,15 +261,22 @@ extension WalletMetadata {
         return support
     }
 
+    /// The numbers in COSE of the algorithms that apps name as in JOSE.
+    private static let numbers: [ExactText: ExactText] = [
+        "ES256": "-7", "ES384": "-35", "ES512": "-36", "EdDSA": "-8",
+    ]
+
     /// The metadata as the request is fetched with them.
     fileprivate var forRequests: OID4VPMessages.WalletMetadata {
         var formats: [CredentialFormat: FormatAlgorithms] = [:]
         for (type, format) in vpFormatsSupported {
             let names = (format.algValuesSupported ?? []).map(ExactText.init)
             formats[type.credentialFormat] =
-                type == .ldp_vc
-                ? FormatAlgorithms(proofTypes: names)
-                : FormatAlgorithms(algorithms: names)
+                switch type {
+                case .ldp_vc: FormatAlgorithms(proofTypes: names)
+                case .mso_mdoc: FormatAlgorithms(algorithms: names.map { Self.numbers[$0] ?? $0 })
+                case .vc_sd_jwt, .dc_sd_jwt: FormatAlgorithms(algorithms: names)
+                }
         }
         var metadata = OID4VPMessages.WalletMetadata(formats: formats)
         metadata.readsDefinitionsByReference = presentationDefinitionURISupported

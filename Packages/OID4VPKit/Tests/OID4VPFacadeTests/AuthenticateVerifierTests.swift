@@ -194,7 +194,10 @@ struct AuthenticateVerifierTests {
     @Test func sendsMetadataAndNonceWithPOST() async throws {
         let scene = try await FacadeScene()
         let metadata = try WalletMetadata(
-            vpFormatsSupported: [.ldp_vc: VPFormatSupported(algValuesSupported: ["Ed25519Signature2020"])],
+            vpFormatsSupported: [
+                .ldp_vc: VPFormatSupported(algValuesSupported: ["Ed25519Signature2020"]),
+                .mso_mdoc: VPFormatSupported(algValuesSupported: ["ES256", "EdDSA"]),
+            ],
             clientIdSchemesSupported: [.did],
             requestObjectSigningAlgValuesSupported: [.edDsa]
         )
@@ -207,6 +210,11 @@ struct AuthenticateVerifierTests {
         let sent = try JSONValue(parsing: try #require(form["wallet_metadata"]))
         #expect(form["wallet_nonce"]?.utf8.count == 22)
         #expect(sent["vp_formats_supported"]?["ldp_vc"] != nil)
+        #expect(
+            sent["vp_formats_supported"]?["mso_mdoc"] == [
+                "alg_values_supported": ["ES256", "EdDSA"], "issuerauth_alg_values": [-7, -8],
+            ]
+        )
         #expect(sent["request_object_signing_alg_values_supported"] == ["EdDSA"])
         // Nothing is sent to an address that is not authenticated.
         #expect(try scene.posts.isEmpty)

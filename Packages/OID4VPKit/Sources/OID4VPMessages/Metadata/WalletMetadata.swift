@@ -123,10 +123,8 @@ extension WalletMetadata {
 extension FormatAlgorithms {
     /// The members of 1.0 (appendix B).
     fileprivate func json(_ format: CredentialFormat) -> JSONObject {
-        func list(_ texts: [ExactText]) -> JSONValue { .array(texts.map { .string($0.text) }) }
-        func numbers(_ texts: [ExactText]) -> JSONValue {
-            .array(texts.compactMap { Int($0.text).map { .integer($0) } })
-        }
+        func list(_ texts: [ExactText]) -> [JSONValue] { texts.map { .string($0.text) } }
+        func numbers(_ texts: [ExactText]) -> [JSONValue] { texts.compactMap { Int($0.text).map { .integer($0) } } }
         let parts: [(String, [ExactText])] =
             switch format {
             case .mdoc: [("issuerauth_alg_values", algorithms), ("deviceauth_alg_values", holderAlgorithms)]
@@ -135,8 +133,10 @@ extension FormatAlgorithms {
             default: [("alg_values", algorithms)]
             }
         var members = JSONObject()
-        for (name, values) in parts where !values.isEmpty {
-            members[name] = format == .mdoc ? numbers(values) : list(values)
+        for (name, values) in parts {
+            let values = format == .mdoc ? numbers(values) : list(values)
+            // A list is never empty (appendix B).
+            if !values.isEmpty { members[name] = .array(values) }
         }
         return members
     }
@@ -145,7 +145,8 @@ extension FormatAlgorithms {
     fileprivate func draftJSON(_ format: CredentialFormat) -> JSONObject {
         var names: [ExactText] = format == .linkedData ? proofTypes + cryptosuites : algorithms
         if format == .mdoc {
-            names = names.compactMap { Self.joseNames[$0] }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            names = names.compactMap { Self.joseNames[$0] ?? (Int($0.text) == nil ? $0 : nil) }
+                .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         return names.isEmpty ? [:] : ["alg_values_supported": .array(names.map { .string($0.text) })]
     }
