@@ -43,8 +43,8 @@ extension OpenID4VP {
     private func parameters(_ token: VPToken, _ session: Session) throws -> [String: Any] {
         let content = session.content
         var parameters = token.parameters
-        // A response that leaves out a required answer is refused.
-        var deviations: [Deviation] = []
+        // A response that leaves out a required answer is refused, and a descriptor that is answered twice.
+        var deviations = try session.responder.check(token, answering: content)
         switch content.query {
         case .dcql(let query):
             _ = try VPToken(ResponseParameters(parameters), answering: query, deviations: &deviations)

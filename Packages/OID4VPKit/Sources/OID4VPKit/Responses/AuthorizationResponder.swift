@@ -92,8 +92,7 @@ public struct AuthorizationResponder: Sendable {
         using random: some RandomSource = .system
     ) async throws(OID4VPError) -> AuthorizationResponse {
         try requireContent(content)
-        try requireAnswers(token, content)
-        let deviations = try profileDeviations(token, content)
+        let deviations = try check(token, answering: content)
         let isDraft = request.platformProtocol == PlatformRequest.draft
         let parameters = try await protected(
             isDraft ? token.draftParameters : token.parameters,
@@ -160,6 +159,18 @@ public struct AuthorizationResponder: Sendable {
             nonce?.hasSameBytes(as: content.nonce) == true,
             content.state.map(ExactText.init) == request.state.map(ExactText.init)
         else { throw OID4VPError(.invalidResponse, "the content is that of another request") }
+    }
+
+    /// Refuses presentations that do not answer a request, or break a rule of the profile.
+    ///
+    /// - Returns: The deviations from the profile.
+    /// - Throws: `OID4VPError` with code `invalidResponse` or `profileViolation`.
+    package func check(
+        _ token: VPToken,
+        answering content: PresentationRequest
+    ) throws(OID4VPError) -> [Deviation] {
+        try requireAnswers(token, content)
+        return try profileDeviations(token, content)
     }
 
     /// Refuses presentations that the request did not ask for, and a part of those that it must have.
