@@ -67,7 +67,7 @@ struct DescriptorConversion {
     ) throws(OID4VPError) -> [Option]? {
         let values = try field.filter.map { filter throws(OID4VPError) in try self.values(of: filter, at: place) } ?? []
         let paths = try field.paths.map { path throws(OID4VPError) in
-            guard let claimPath = path.claimPath, format != .mdoc || claimPath.isDataElement else {
+            guard let claimPath = path.claimPath.flatMap({ Self.path($0, in: format) }) else {
                 throw loss("the path \(path) has no counterpart in DCQL", place)
             }
             return claimPath
@@ -91,6 +91,25 @@ struct DescriptorConversion {
         }
         return field.isOptional ? options + [nil] : options
     }
+
+    /// The path from the root of a credential; nil for one that leads to nothing in a credential of this format.
+    ///
+    /// That of a token is the claim `vc` in the data model 1.1 (OpenID4VP 1.0, appendix B.1.2); other claims are beside it.
+    private static func path(_ path: ClaimPath, in format: CredentialFormat) -> ClaimPath? {
+        switch format.credential {
+        case .mdoc: return path.isDataElement ? path : nil
+        case .jwt:
+            guard case .name(let name)? = path.components.first else { return nil }
+            guard name == "vc" else { return claimsOfTokens.contains(ExactText(name)) ? nil : path }
+            let inner = ClaimPath(Array(path.components.dropFirst()))
+            return inner.components.isEmpty ? nil : inner
+        default: return path
+        }
+    }
+
+    private static let claimsOfTokens: Set<ExactText> = [
+        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "cnf", "nonce",
+    ]
 
     /// The values that a filter permits, if it says nothing else.
     private func values(of filter: JSONSchema, at place: String) throws(OID4VPError) -> [JSONValue] {

@@ -65,6 +65,27 @@ struct ConvertedQueryTests {
         )
     }
 
+    @Test func convertsPathsInTokensToThoseInTheCredential() throws {
+        let format: JSONValue = ["jwt_vc_json": [:]]
+        let both =
+            [
+                ["path": ["$.vc.credentialSubject.name"]], ["path": ["$.credentialSubject.level"]],
+            ] as JSONValue
+        let converted = try definition(both, format: format).convertedToDCQL()
+        #expect(
+            converted.query.credentials[0].claims.map(\.path) == [
+                ["credentialSubject", "name"], ["credentialSubject", "level"],
+            ]
+        )
+        var token = TestCredential("c", .jwt, claims: ["credentialSubject": ["name": "Ada", "level": "gold"]])
+        token.envelope = ["iss": "did:example:1", "vc": .object(token.claims)]
+        #expect(converted.query.evaluate(over: [token]).isSatisfied)
+        for path in ["$.iss", "$.vc", "$.sub"] {
+            let other = try definition([["path": [.string(path)]]], format: format)
+            expect(.notConvertible) { () throws(OID4VPError) in try other.convertedToDCQL() }
+        }
+    }
+
     @Test func convertsAlternativesToClaimSets() throws {
         let converted = try definition([
             ["path": ["$.a", "$.b"]], ["path": ["$.c"]], ["path": ["$.d"], "optional": true],
