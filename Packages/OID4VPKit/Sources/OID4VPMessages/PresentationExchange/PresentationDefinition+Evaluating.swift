@@ -4,19 +4,20 @@ import SDJWTKit
 extension PresentationDefinition {
     /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
     ///
+    /// Each credential has its share of the steps for each descriptor; where it does not suffice, the credential has other
+    /// values. An error that depends on a claim would reveal it to the verifier before the user has agreed.
+    ///
     /// - Parameters:
     ///   - store: The credentials.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
-    /// Each credential has its share of the steps for each descriptor; where it does not suffice, the credential has other values.
-    /// An error that depends on a claim would reveal it to the verifier before the user has agreed.
     public func evaluate(
         over store: [any QueryableCredential],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:]
     ) throws(OID4VPError) -> QueryResult {
         var outcomes: [QueryOutcome] = []
         let pairs = max(1, descriptors.count * store.count)
-        let share = max(limits.steps / pairs, min(limits.steps, Self.leastShare))
+        let share = max(limits.steps / pairs, min(limits.steps, PresentationDefinitionLimits.leastShare))
         for descriptor in descriptors {
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
@@ -41,9 +42,6 @@ extension PresentationDefinition {
         }
         return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
     }
-
-    /// The least number of steps for a credential and a descriptor, however many there are.
-    private static let leastShare = 20_000
 
     /// Returns `true` if answers to some descriptors are all that must be in a response.
     package func isSatisfied(by answered: Set<QueryID>) -> Bool {

@@ -178,7 +178,7 @@ public struct PresentationDefinitionLimits: Hashable, Sendable {
     /// The depth of requirements that no definition may exceed, whatever ``requirementDepth`` says.
     public static let maximumRequirementDepth = 16
     /// The steps that one descriptor has for one credential of a large store, unless ``steps`` is less.
-    public static let leastShare = 2000
+    public static let leastShare = 20_000
 
     /// Sets the limits; omitted ones have their defaults.
     public init(
