@@ -30,20 +30,25 @@ struct PresentationExchange {
     func answer(_ isPermitted: (PresentationQuestion) async -> Bool) async throws -> Answer {
         let responder = AuthorizationResponder(request)
         let asked: PresentationRequest
-        let plan: PresentationPlan
-        let unsigned: UnsignedPresentations
         do throws(OID4VPError) {
             asked = try await request.presentationRequest(
                 support: PresentationRequest.Support(transactionData: transactions),
                 resolvingWith: resolver
             )
+        } catch {
+            return refusal(error, error.authorizationCode, responder)
+        }
+        let plan: PresentationPlan
+        let unsigned: UnsignedPresentations
+        do throws(OID4VPError) {
             let result = try asked.evaluate(over: wallet.credentials.queryable)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
             plan = try result.preferredPlan()
             // What cannot be presented, such as a transaction that no credential authorizes, is not asked about.
             unsigned = try await presentations(of: plan, to: asked, responder)
         } catch {
-            return refusal(error, responder)
+            // Faults that depend on the credentials are for the holder alone, as long as nobody has consented.
+            return refusal(error, .accessDenied, responder)
         }
         let question = try PresentationQuestion(verification, request, asked, plan, of: wallet.credentials)
         guard await isPermitted(question) else {
@@ -78,19 +83,19 @@ struct PresentationExchange {
 
     // MARK: Refusals
 
-    private func refusal(_ error: OID4VPError, _ responder: AuthorizationResponder) -> Answer {
+    private func refusal(
+        _ error: OID4VPError,
+        _ code: AuthorizationErrorCode,
+        _ responder: AuthorizationResponder
+    ) -> Answer {
         Answer(
             members: [
                 ("verdict", "refused"), ("reason", .text("\(error.code)")), ("message", .text("\(error)")),
-                ("error response", .text(error.authorizationCode.text)),
+                ("error response", .text(code.text)),
             ],
             isPresentation: false
         ) {
-            // Faults of the wallet's own credentials are for the holder alone, as long as nobody has consented.
-            let isOfWallet = [.missingHolderKey, .presentationFailed, .signingFailed].contains(error.code)
-            return isOfWallet
-                ? try await responder.errorResponse(.accessDenied, at: time)
-                : try await responder.errorResponse(to: error, at: time)
+            try await responder.errorResponse(code, for: error, at: time)
         }
     }
 

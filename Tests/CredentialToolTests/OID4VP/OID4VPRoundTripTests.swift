@@ -167,7 +167,7 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
     }
 
-    /// The verifier is told, and the holder is not even asked.
+    /// The holder is told alone: another error than after a refusal would tell the verifier that a credential matches.
     @Test func refusesATransactionThatNoCredentialAuthorizes() async throws {
         let scene = try await OID4VPScene()
         let payment = #"{"type": "payment", "credential_ids": ["q"]}"#
@@ -179,8 +179,9 @@ import Testing
         )
         let refused = await scene.present(["--report-refusal", "--transaction-type", "payment"])
         #expect(refused.status == 1, "\(refused.errors)\(refused.output)")
-        #expect(refused.output.contains("error response: invalid_transaction_data"), "\(refused.output)")
-        #expect(try scene.text(of: "answer.json").contains("invalid_transaction_data"))
+        #expect(refused.output.contains("reason: invalidTransactionData"), "\(refused.output)")
+        #expect(refused.output.contains("error response: access_denied"), "\(refused.output)")
+        #expect(try scene.text(of: "answer.json").contains("access_denied"))
     }
 
     @Test func answersThePageOfAVerifier() async throws {

@@ -148,7 +148,7 @@ extension OpenID4VP {
             // The app has chosen it all the same: never more than one option of the query (section 6.4.1).
             return dcql[query]?.firstOption(in: credential) ?? []
         case .definition(let definition):
-            if let match = try definition.evaluate(over: [credential])[query]?.matches.first { return match.claims }
+            if let match = definition.evaluate(over: [credential])[query]?.matches.first { return match.claims }
             // Deployed definitions name descriptors otherwise than by the document type.
             let fields = definition.descriptors.first { $0.id == query }?.fields ?? []
             return try fields.flatMap { field throws(OID4VPError) -> [ClaimPath] in

@@ -36,7 +36,7 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "oid4vp-definition") { input in
             let definition = try PresentationDefinition(json: try JSONValue(parsing: input))
-            try check(try definition.evaluate(over: wallet))
+            try check(definition.evaluate(over: wallet))
             guard let converted = try? definition.convertedToDCQL() else { return }
             _ = try DCQLQuery(json: converted.query.json)
         },

@@ -4,8 +4,8 @@ import SDJWTKit
 extension PresentationDefinition {
     /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
     ///
-    /// Each credential has its share of the steps for each descriptor; where it does not suffice, the credential has other
-    /// values. An error that depends on a claim would reveal it to the verifier before the user has agreed.
+    /// A credential on which paths and filters pass a limit does not answer. An error in its place could tell the verifier
+    /// the value of a claim before the user consents (OpenID4VP 1.0, section 15).
     ///
     /// - Parameters:
     ///   - store: The credentials.
@@ -14,22 +14,23 @@ extension PresentationDefinition {
     public func evaluate(
         over store: [any QueryableCredential],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:]
-    ) throws(OID4VPError) -> QueryResult {
+    ) -> QueryResult {
+        let screened = descriptors.map { descriptor in
+            store.map { descriptor.mismatch(of: $0, formats(of: descriptor), algorithms) }
+        }
+        let budget = EvaluationBudget(share(of: screened.reduce(0) { $0 + $1.count { $0 == nil } }))
         var outcomes: [QueryOutcome] = []
-        let pairs = max(1, descriptors.count * store.count)
-        let share = max(limits.steps / pairs, min(limits.steps, PresentationDefinitionLimits.leastShare))
-        for descriptor in descriptors {
+        for (descriptor, reasons) in zip(descriptors, screened) {
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
-            for credential in store {
+            for (credential, reason) in zip(store, reasons) {
                 let id = credential.credentialName
-                if let reason = descriptor.mismatch(of: credential, formats(of: descriptor), algorithms) {
+                if let reason {
                     mismatches.append(QueryMismatch(id, reason))
                     continue
                 }
                 var evaluation = FieldEvaluation(credential)
-                var budget = EvaluationBudget(share)
-                for field in descriptor.fields { evaluation.evaluate(field, within: &budget) }
+                evaluation.evaluate(descriptor.fields, within: budget)
                 if let reason = evaluation.reason {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
                 } else {
@@ -41,6 +42,11 @@ extension PresentationDefinition {
             )
         }
         return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
+    }
+
+    /// The steps for one descriptor on one credential, whatever the claims of others are.
+    private func share(of pairs: Int) -> Int {
+        max(limits.steps / max(pairs, 1), min(limits.steps, PresentationDefinitionLimits.leastShare))
     }
 
     /// Returns `true` if answers to some descriptors are all that must be in a response.
@@ -123,12 +129,14 @@ private struct FieldEvaluation {
         roots = [envelope, Root(value: .object(credential.claims), isEnvelope: false)].compactMap { $0 }
     }
 
-    /// Evaluates a field; one that takes too many steps counts as one with another value.
-    mutating func evaluate(_ field: DescriptorField, within budget: inout EvaluationBudget) {
+    /// Evaluates all fields; those that pass a limit make the credential no answer.
+    mutating func evaluate(_ fields: [DescriptorField], within budget: EvaluationBudget) {
+        var budget = budget
         do throws(OID4VPError) {
-            try evaluate(field, &budget)
+            for field in fields { try evaluate(field, &budget) }
         } catch {
-            if reason == nil, !field.isOptional { reason = .otherValues }
+            reason = .limitExceeded
+            failed = []
         }
     }
 

@@ -161,7 +161,7 @@ struct DefinitionReader {
         return formats
     }
 
-    /// The entries of some lists together; nil if there is none of them.
+    /// The entries of all these lists, or nil if none is there.
     private func algorithms(_ entry: MemberReader, _ members: String...) throws(OID4VPError) -> [ExactText]? {
         var algorithms: [ExactText]?
         for member in members {

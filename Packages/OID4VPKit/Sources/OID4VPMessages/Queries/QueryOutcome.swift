@@ -75,6 +75,8 @@ public struct QueryMismatch: Hashable, Sendable {
         public static let claimSets = Reason("claimSets")
         /// Disclosure must be limited to the requested claims, which the format cannot do.
         public static let limitedDisclosure = Reason("limitedDisclosure")
+        /// The paths and filters take too many steps on the credential, or search a text that is too long.
+        public static let limitExceeded = Reason("limitExceeded")
     }
 
     /// The credential.

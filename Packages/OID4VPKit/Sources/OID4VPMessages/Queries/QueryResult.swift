@@ -35,7 +35,7 @@ public struct QueryResult: Sendable {
 
     /// The plan that takes the first alternatives and the first credentials, and answers nothing optional beside them.
     ///
-    /// Where nothing is required, it answers the first choice that it can; the plan is empty if there is none.
+    /// Where nothing is required, it answers the first choice that can be answered, or nothing.
     ///
     /// - Throws: ``OID4VPError/Code/unsatisfied``; ``OID4VPError/Code/invalidSelection`` if the first alternatives of
     ///   one choice are too many for another.

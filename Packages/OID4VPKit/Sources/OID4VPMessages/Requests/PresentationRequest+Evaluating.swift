@@ -6,7 +6,7 @@ extension PresentationRequest {
     ///   - store: The credentials.
     ///   - options: The surroundings of a DCQL query; its algorithms are replaced by those of the request.
     /// - Throws: ``OID4VPError/Code/invalidSelection`` where the query is a name or an address, which is to be resolved
-    ///   first; ``OID4VPError/Code/limitExceeded`` for a definition whose paths and filters take too many steps.
+    ///   first.
     public func evaluate(
         over store: [any QueryableCredential],
         options: DCQLEvaluationOptions = DCQLEvaluationOptions()
@@ -17,7 +17,7 @@ extension PresentationRequest {
             options.algorithms = metadata?.algorithms ?? [:]
             return query.evaluate(over: store, options: options)
         case .definition(let definition):
-            return try definition.evaluate(over: store, algorithms: metadata?.algorithms ?? [:])
+            return definition.evaluate(over: store, algorithms: metadata?.algorithms ?? [:])
         case .definitionReference, .scope:
             throw OID4VPError(.invalidSelection, "the query of the request has not been fetched or resolved")
         }

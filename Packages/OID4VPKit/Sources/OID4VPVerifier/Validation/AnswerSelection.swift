@@ -51,7 +51,7 @@ extension Checklist {
             .requestedClaims,
             [
                 .missingClaims: .missingClaim, .otherValues: .claimMismatch, .claimSets: .missingClaim,
-                .limitedDisclosure: .unexpectedFormat,
+                .limitedDisclosure: .unexpectedFormat, .limitExceeded: .limitExceeded,
             ]
         ),
     ]

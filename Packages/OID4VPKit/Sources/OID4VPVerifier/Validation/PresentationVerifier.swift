@@ -66,15 +66,7 @@ public struct PresentationVerifier: Sendable {
             return checklist.verification(of: nil)
         }
         let submissions = await submissions(response, session)
-        let evaluation = Result { () throws(OID4VPError) in
-            try session.expectation.query.evaluate(submissions.credentials, policy)
-        }
-        guard case .success(let result) = evaluation else {
-            var checklist = Checklist(Self.responseChecks, at: time)
-            checklist.record(.structure, .passed)
-            checklist.record(.query, .failed(.limitExceeded, "the query takes too many steps"))
-            return checklist.verification(of: nil)
-        }
+        let result = session.expectation.query.evaluate(submissions.credentials, policy)
         let order = expectation.queryIDs
         let answers = submissions.answers
             .sorted {
@@ -123,11 +115,11 @@ extension ResponseExpectation.Query {
     fileprivate func evaluate(
         _ credentials: [PresentedCredential],
         _ policy: PresentationPolicy
-    ) throws(OID4VPError) -> QueryResult {
+    ) -> QueryResult {
         switch self {
         case .dcql(let query):
             query.evaluate(over: credentials, options: DCQLEvaluationOptions(isTrusted: policy.isTrustedAuthority))
-        case .definition(let definition): try definition.evaluate(over: credentials)
+        case .definition(let definition): definition.evaluate(over: credentials)
         }
     }
 }

@@ -129,7 +129,7 @@ struct W3CCredentialTests {
             "id": "p", "format": .object([format: [:]]),
             "input_descriptors": [["id": "d", "constraints": ["fields": fields]]],
         ])
-        #expect(try definition.evaluate(over: store).queries[0].matches.map(\.credential) == [name])
+        #expect(definition.evaluate(over: store).queries[0].matches.map(\.credential) == [name])
     }
 
     @Test func takesTheWalletsWordForTheKeyOfTheSubject() throws {

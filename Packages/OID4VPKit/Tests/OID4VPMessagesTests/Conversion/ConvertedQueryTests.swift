@@ -210,7 +210,7 @@ struct ConvertedQueryTests {
         }
         let definition = try PresentationDefinition(json: random.convertibleDefinition())
         let converted = try definition.convertedToDCQL()
-        let expected = try definition.evaluate(over: store)
+        let expected = definition.evaluate(over: store)
         let found = converted.query.evaluate(over: store)
         #expect(found.isSatisfied == expected.isSatisfied)
         for outcome in expected.queries {

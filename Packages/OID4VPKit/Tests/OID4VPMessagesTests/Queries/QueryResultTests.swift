@@ -100,7 +100,7 @@ struct QueryResultTests {
             "submission_requirements": [["rule": "pick", "min": 1, "max": 2, "from": "G"]],
         ])
         let store = ["a", "b", "c"].map { TestCredential(CredentialName($0), .sdJWT, claims: ["vct": .string($0)]) }
-        let result = try definition.evaluate(over: store)
+        let result = definition.evaluate(over: store)
         #expect(names(try result.preferredPlan()) == ["a:a"])
         #expect(try result.plan(choosing: ["a": ["a"], "c": ["c"]]).entries.count == 2)
         expect(.invalidSelection) { () throws(OID4VPError) in

@@ -102,7 +102,7 @@ struct PresentationExchangeVectorTests {
         for entry in cases {
             let id = try entry.text("id")
             let definition = try PresentationDefinition(json: try #require(entry["definition"]))
-            let result = try definition.evaluate(over: store)
+            let result = definition.evaluate(over: store)
             #expect(.bool(result.isSatisfied) == entry["expected"]?["satisfied"], "\(id)")
             for (name, matches) in try #require(entry["expected"]?["matches"]?.objectValue) {
                 let found = result[QueryID(name)]?.matches.map { JSONValue.string($0.credential.text) } ?? []
