@@ -105,9 +105,10 @@ struct OtherFormTests {
         scene = try CredentialScene(.dataIntegrity)
     }
 
-    private func signed() async throws -> SecuredDocument {
+    private func signed(type: JSONValue = "Restricted") async throws -> SecuredDocument {
         var subject: JSONObject = ["id": .string(try scene.holderDID.text)]
         for (name, value) in Self.claims { subject[name] = value }
+        subject["type"] = type
         let members = try scene.members { members in
             members["@context"] = ["https://www.w3.org/ns/credentials/v2", Self.terms, ["details2": "@nest"]]
             members["credentialSubject"] = .object(subject)
@@ -174,6 +175,21 @@ struct OtherFormTests {
         let refusal = try await verification(of: changed).refusal
         #expect(refusal?.path == ["credentialSubject", Self.vocabulary + "status"])
         #expect(refusal?.message.contains("otherForms") == true)
+    }
+
+    /// Many names that the context lacks make no difference.
+    @Test func findsAnotherFormBehindManyNames() async throws {
+        let others = (0..<20).map { JSONValue.string("https://example.org/T\($0)") }
+        let signed = try await signed(type: .array(others + ["Restricted"]))
+        #expect(try await verification(of: signed).verified != nil)
+        let changed = try signed.changed { members in
+            var claims = try #require(members["credentialSubject"]?.objectValue)
+            claims["type"] = .array(others + [.string(Self.vocabulary + "Restricted")])
+            members["credentialSubject"] = .object(claims)
+        }
+        let refusal = try await verification(of: changed).refusal
+        #expect(refusal?.reason == "claimMismatch")
+        #expect(refusal?.message.contains("Restricted") == true)
     }
 
     /// A type that stands as a property of RDF's own counts for readers of the graph.

@@ -22,7 +22,7 @@ extension Expander {
         case .list where isList(jobs[job].property): note("the property is a list anyway", job, .name(key))
         case .value, .nest, .list, .language, .direction, .graph: break
         default:
-            guard name.term == nil, let alias = forms.names(of: source.context)[keyword] else { return }
+            guard name.term == nil, let alias = forms.name(of: .keyword(keyword), in: source.context) else { return }
             note("the context calls it \(alias)", job, .name(key))
         }
     }
@@ -42,7 +42,7 @@ extension Expander {
         if source.nest != nil { note("\(ExactText(key)) is nested", job, .name(key)) }
         guard case .iri(let iri, let origin) = name.iri else { return }
         if origin == .text || origin == .prefix { forms.hasIRINames = true }
-        guard !forms.isFull, let term = forms.names(of: source.context)[iri] else { return }
+        guard !forms.isFull, let term = forms.name(of: .iri(ExactText(iri)), in: source.context) else { return }
         note("the context calls it \(term)", job, .name(key))
     }
 
@@ -57,7 +57,7 @@ extension Expander {
         guard let forms, case .iri(let iri, let origin) = iri, origin != .term, !forms.isFull else { return }
         if ExpandedIRI.isBlankNode(iri) {
             note("a signature does not cover the label \(ExactText(text))", job, step)
-        } else if let term = forms.names(of: context)[iri] {
+        } else if let term = forms.name(of: .iri(ExactText(iri)), in: context) {
             note("the context calls it \(term)", job, step)
         }
     }

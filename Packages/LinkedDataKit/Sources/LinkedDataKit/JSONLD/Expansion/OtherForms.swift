@@ -15,9 +15,12 @@ final class OtherForms {
     private(set) var found: [OtherForm] = []
     /// A property is named by an IRI, and has no term.
     var hasIRINames = false
+    private var searches = 0
     private var indexes: [UInt64: NameIndex] = [:]
 
     private static let maximum = 8
+    /// The searches through all terms before an index of the names is made.
+    private static let maximumSearches = 16
 
     var isFull: Bool { found.count >= Self.maximum }
 
@@ -25,35 +28,47 @@ final class OtherForms {
         if !isFull { found.append(OtherForm(path: path(), message: message)) }
     }
 
-    /// The names that a context has for IRIs and keywords.
-    func names(of context: ActiveContext) -> NameIndex {
-        if let index = indexes[context.id] { return index }
+    /// The name that a context has for an IRI or keyword, or nil; the least of several.
+    ///
+    /// Most documents ask for a few names. Only for many is an index worth its memory.
+    func name(of target: NamedTarget, in context: ActiveContext) -> ExactText? {
+        guard searches >= Self.maximumSearches else {
+            searches += 1
+            return context.state.terms.lazy.filter { NamedTarget($0.key, $0.value) == target }.map(\.key).min()
+        }
+        if let index = indexes[context.id] { return index.names[target] }
         let index = NameIndex(context.state.terms)
         indexes[context.id] = index
-        return index
+        return index.names[target]
+    }
+}
+
+/// What a term stands for, apart from its definition.
+enum NamedTarget: Hashable {
+    case iri(ExactText)
+    case keyword(Keyword)
+
+    /// The target of a term that can stand in a document in its place; nil for reverse terms and keywords themselves.
+    init?(_ name: ExactText, _ term: DefinedTerm) {
+        guard !term.definition.isReverse else { return nil }
+        switch term.mapping {
+        case .keyword(let keyword):
+            guard Keyword(name.text) == nil else { return nil }
+            self = .keyword(keyword)
+        case .iri(let iri, _): self = .iri(ExactText(iri))
+        case .null: return nil
+        }
     }
 }
 
 /// The terms of a context by what they stand for; the least of several.
-struct NameIndex {
-    private var terms: [ExactText: ExactText] = [:]
-    private var aliases: [Keyword: ExactText] = [:]
+private struct NameIndex {
+    private(set) var names: [NamedTarget: ExactText] = [:]
 
     init(_ definitions: [ExactText: DefinedTerm]) {
-        for (name, term) in definitions where !term.definition.isReverse {
-            switch term.mapping {
-            case .keyword(let keyword):
-                guard Keyword(name.text) == nil else { continue }
-                aliases[keyword] = min(aliases[keyword] ?? name, name)
-            case .iri(let iri, _): terms[ExactText(iri), default: name] = min(terms[ExactText(iri)] ?? name, name)
-            case .null: break
-            }
+        for (name, term) in definitions {
+            guard let target = NamedTarget(name, term) else { continue }
+            names[target] = names[target].map { min($0, name) } ?? name
         }
     }
-
-    /// The term for an IRI, or nil.
-    subscript(iri: String) -> ExactText? { terms[ExactText(iri)] }
-
-    /// The term for a keyword, or nil.
-    subscript(keyword: Keyword) -> ExactText? { aliases[keyword] }
 }
