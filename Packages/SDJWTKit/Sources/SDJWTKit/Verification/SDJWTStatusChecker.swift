@@ -33,6 +33,8 @@ public struct SDJWTStatusChecker: Sendable {
     /// )
     /// ```
     ///
+    /// The list of a credential (one with `vct`) must be in JWT form (SD-JWT VC, status).
+    ///
     /// - Parameters:
     ///   - client: Fetches and caches the lists.
     ///   - signer: The party whose signature on a list is accepted.
@@ -41,14 +43,18 @@ public struct SDJWTStatusChecker: Sendable {
             let time = credential.verificationTime
             do throws(StatusListError) {
                 let key = try await signer.key(for: credential)
-                do throws(StatusListError) {
-                    let list = try await client.list(at: reference.uri, signedBy: key, at: time)
+                func finding(_ key: StatusListKey) async throws(StatusListError) -> StatusFinding {
+                    let forms: Set<StatusListToken.Form>? = credential.credentialType == nil ? nil : [.jwt]
+                    let list = try await client.list(at: reference.uri, signedBy: key, forms: forms, at: time)
                     return StatusFinding(list.status(at: reference.index), deviations: list.deviations)
+                }
+                do throws(StatusListError) {
+                    return try await finding(key)
                 } catch {
                     guard error.code == .refused,
                         let renewed = await signer.renewedKey(for: credential, insteadOf: key)
                     else { throw error }
-                    return await client.status(for: reference, signedBy: renewed, at: time)
+                    return try await finding(renewed)
                 }
             } catch {
                 return StatusFinding(.unknown(error))

@@ -372,6 +372,27 @@ import Testing
         #expect(unknown.refusal?.message.hasPrefix("notAvailable: ") == true)
     }
 
+    /// The list of a credential of SD-JWT VC is in JWT form, also with a client that takes CWTs for other credentials.
+    @Test func listsOfCredentialsAreJWTs() async throws {
+        let content = try StatusListContent(
+            uri: Self.uri,
+            list: list,
+            issuedAt: scene.now - 7200,
+            expirationTime: scene.now + 3600
+        )
+        let token = try await content.signedCWT(with: scene.issuer)
+        let transport = InMemoryHTTPTransport([Self.uri: .ok(token.encodedBytes, type: .statusListCWT)])
+        let client = StatusListClient(transport: transport, policy: .mdoc)
+        try await verification(index: 0, .lists(from: client, signedBy: .issuerKey))
+            .expectRefusal(.status, .statusUnknown)
+        #expect(transport.requests.map(\.accepted) == [[.statusListJWT]])
+        // For others the client takes it.
+        let key = StatusListKey.publicKey(scene.issuer.publicKey)
+        #expect(try await client.list(at: Self.uri, signedBy: key, at: scene.now).token.form == .cwt)
+        try await verification(index: 0, .lists(from: client, signedBy: .known(key)))
+            .expectRefusal(.status, .statusUnknown)
+    }
+
     /// An issuer that has a new key signs with it the lists of credentials that it signed with the one before.
     @Test func listsUnderTheIssuersNewKey() async throws {
         let new = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)

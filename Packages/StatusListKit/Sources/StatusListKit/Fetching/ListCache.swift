@@ -134,9 +134,10 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
     /// The fetched lists, and those of the snapshot that were asked for, with their times, in the order of their URIs' bytes.
     func keptLists(at now: Date) -> [KeptStatusList] {
-        fetched.keptDocuments(at: now)
+        let documents = fetched.keptDocuments(at: now)
             .merging(stored.keptDocuments(at: now)) { self.isLater($1.value, than: $0.value, at: now) ? $1 : $0 }
-            .values.map { KeptStatusList($0) }
+        // One list can be kept for several demands.
+        return Set(documents.values.map { KeptStatusList($0) })
             .sorted { ExactText($0.uri) < ExactText($1.uri) }
     }
 

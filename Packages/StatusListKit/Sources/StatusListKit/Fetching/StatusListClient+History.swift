@@ -24,7 +24,7 @@ extension StatusListClient {
     ) async -> StatusFinding {
         do throws(StatusListError) {
             let second = try Self.second(of: time)
-            let token = try await fetcher.token(at: reference.uri, time: second).value
+            let token = try await fetcher.token(at: reference.uri, time: second, in: policy.forms).value
             let list = try historical(token, reference, key, at: Date(timeIntervalSince1970: TimeInterval(second)))
             return list.finding(at: reference.index)
         } catch {

@@ -28,7 +28,9 @@ extension StatusListClient {
         at now: Date
     ) async -> [(uri: String, error: StatusListError)] {
         await cache.prefetch(uris) { (uri) async throws(StatusListError) in
-            try await list(at: uri, signedBy: key, at: now)
+            let list = try await list(at: uri, signedBy: key, at: now)
+            if policy.forms.count > 1 { cache.keep(list, signedBy: list.demand(key), at: now) }
+            return list
         }
     }
 
@@ -37,8 +39,8 @@ extension StatusListClient {
     /// - Returns: The lists that could not be fetched, with the reasons; each is kept as it was.
     @discardableResult
     public func refresh(at now: Date) async -> [(uri: String, error: StatusListError)] {
-        await cache.refresh(at: now) { (uri, key) async throws(StatusListError) in
-            try await list(at: uri, signedBy: key, at: now)
+        await cache.refresh(at: now) { (uri, demand) async throws(StatusListError) in
+            try await list(at: uri, demand, at: now)
         }
     }
 
@@ -65,7 +67,9 @@ extension StatusListClient {
         for (uri, token) in snapshot.tokens {
             do throws(StatusListError) {
                 let list = try token.verify(for: uri, with: key, policy: policy, at: now).list()
-                cache.keep(list, signedBy: key, at: now)
+                for demand in Set([list.demand(key), ListDemand(key: key, forms: policy.forms)]) {
+                    cache.keep(list, signedBy: demand, at: now)
+                }
             } catch {
                 failures.append((uri, error))
             }
@@ -79,4 +83,9 @@ extension StatusListClient {
         for (uri, token) in cache.tokens { snapshot.append(token, for: uri) }
         return snapshot
     }
+}
+
+extension VerifiedStatusList {
+    /// The demand for a list in the form of this one alone.
+    fileprivate func demand(_ key: StatusListKey) -> ListDemand { ListDemand(key: key, forms: [token.form]) }
 }

@@ -29,7 +29,7 @@ public final class StatusListClient: Sendable {
     public let options: StatusListClientOptions
 
     let fetcher: StatusListFetcher
-    let cache: ListCache<StatusListKey, VerifiedStatusList>
+    let cache: ListCache<ListDemand, VerifiedStatusList>
 
     /// A client.
     ///
@@ -73,6 +73,8 @@ public final class StatusListClient: Sendable {
     /// - Parameters:
     ///   - uri: The `uri` of references to the list.
     ///   - key: The signer that the list must have.
+    ///   - forms: The forms of tokens that are taken, of those of the policy; nil for all. A credential in the form of SD-JWT VC
+    ///     has its status in a JWT.
     ///   - maximumAge: The age from which on a kept list is fetched again before its lifetime ends, in seconds since `iat`; nil
     ///     for none. An older list is returned if there is no later one.
     ///   - now: The time.
@@ -81,20 +83,38 @@ public final class StatusListClient: Sendable {
     public func list(
         at uri: String,
         signedBy key: StatusListKey,
+        forms: Set<StatusListToken.Form>? = nil,
         notOlderThan maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
+        let demand = ListDemand(key: key, forms: forms.map(policy.forms.intersection) ?? policy.forms)
+        return try await list(at: uri, demand, notOlderThan: maximumAge, at: now)
+    }
+
+    /// The list of a URI for a signer and forms.
+    func list(
+        at uri: String,
+        _ demand: ListDemand,
+        notOlderThan maximumAge: TimeInterval? = nil,
+        at now: Date
+    ) async throws(StatusListError) -> VerifiedStatusList {
+        guard !demand.forms.isEmpty else {
+            throw StatusListError(.notAvailable, "the policy takes no token of the form", path: [uri])
+        }
         let fetch = { @Sendable [fetcher] () async throws(StatusListError) in
-            try await fetcher.token(at: uri, time: nil)
+            try await fetcher.token(at: uri, time: nil, in: demand.forms)
         }
         return try await cache.list(
             at: uri,
-            signedBy: key,
+            signedBy: demand,
             notOlderThan: maximumAge,
             at: now,
             fetch: fetcher.transport == nil ? nil : fetch
         ) { [policy] (token) throws(StatusListError) in
-            try token.verify(for: uri, with: key, policy: policy, at: now).list()
+            guard demand.forms.contains(token.form) else {
+                throw StatusListError(.notAvailable, "the token is in another form", path: [uri])
+            }
+            return try token.verify(for: uri, with: demand.key, policy: policy, at: now).list()
         }
     }
 
@@ -110,6 +130,12 @@ public final class StatusListClient: Sendable {
     public func removeAll() {
         cache.removeAll()
     }
+}
+
+/// The signer that a list must have, and the forms of its token that are taken: what is kept under one answers for no other.
+struct ListDemand: Hashable, Sendable {
+    let key: StatusListKey
+    let forms: Set<StatusListToken.Form>
 }
 
 extension VerifiedStatusList: KeptList {

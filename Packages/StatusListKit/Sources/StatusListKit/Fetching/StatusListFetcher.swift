@@ -9,9 +9,15 @@ struct StatusListFetcher: Sendable {
 
     /// The token at a URI.
     ///
-    /// - Parameter time: The second of 1970 for which a token is asked for, or nil for the current one.
-    func token(at uri: String, time: Int64?) async throws(StatusListError) -> FetchedDocument<StatusListToken> {
-        let forms = StatusListToken.Form.allCases.filter(policy.accepts)
+    /// - Parameters:
+    ///   - time: The second of 1970 for which a token is asked for, or nil for the current one.
+    ///   - accepted: The forms that are taken, of those of the policy.
+    func token(
+        at uri: String,
+        time: Int64?,
+        in accepted: Set<StatusListToken.Form>
+    ) async throws(StatusListError) -> FetchedDocument<StatusListToken> {
+        let forms = StatusListToken.Form.allCases.filter(accepted.contains)
         let isTolerant = policy.tolerances.contains(.otherContentType)
         let types = forms.map(\.mediaType) + (isTolerant ? Self.otherTypes : [])
         let response = try await response(at: uri, time, accepting: AcceptedContent(types))

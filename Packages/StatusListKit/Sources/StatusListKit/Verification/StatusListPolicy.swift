@@ -73,6 +73,9 @@ public struct StatusListPolicy: Hashable, Sendable {
         }
     }
 
+    /// The forms of tokens that are taken.
+    var forms: Set<StatusListToken.Form> { Set(StatusListToken.Form.allCases.filter(accepts)) }
+
     /// The demands on the claims of the token of a list.
     ///
     /// - Parameter uri: The `uri` of references to the list, which `sub` must equal byte for byte.

@@ -50,6 +50,57 @@ import Testing
         #expect(server.transport.requests.first?.accepted == [.statusListCWT])
     }
 
+    /// What is kept for callers that take either form does not answer those that take one.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func aCallerCanDemandAForm(form: StatusListToken.Form) async throws {
+        let maker = try TokenMaker(form)
+        let other: StatusListToken.Form = form == .jwt ? .cwt : .jwt
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        #expect(try await client.list(at: TokenMaker.uri, signedBy: maker.key, at: now).token.form == form)
+        #expect(
+            try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: [form], at: now).token.form == form
+        )
+        await expectRefusal(.notFetched) {
+            try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: [other], at: now)
+        }
+        await expectRefusal(.notAvailable) {
+            try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: [], at: now)
+        }
+        #expect(
+            server.transport.requests.map(\.accepted) == [
+                [.statusListJWT, .statusListCWT], form == .jwt ? [.statusListJWT] : [.statusListCWT],
+                form == .jwt ? [.statusListCWT] : [.statusListJWT],
+            ]
+        )
+    }
+
+    /// Lists that are loaded or fetched ahead serve both.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func aListThatIsSuppliedHasItsForm(form: StatusListToken.Form) async throws {
+        let maker = try TokenMaker(form)
+        let other: StatusListToken.Form = form == .jwt ? .cwt : .jwt
+        let server = TokenServer(try await maker.token())
+        let online = client(server)
+        #expect(await online.prefetch([TokenMaker.uri], signedBy: maker.key, at: now).isEmpty)
+        let verified = StatusListClient(transport: nil, policy: TokenMaker.policy)
+        #expect(verified.load(online.snapshot(), signedBy: maker.key, at: now).isEmpty)
+        let unverified = StatusListClient(transport: nil, snapshot: online.snapshot(), policy: TokenMaker.policy)
+        for client in [online, verified, unverified] {
+            for forms: Set<StatusListToken.Form>? in [nil, [form], [.jwt, .cwt]] {
+                _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: forms, at: now)
+            }
+            #expect(client.keptLists(at: now).count == 1)
+        }
+        #expect(server.count == 1)
+        for client in [verified, unverified] {
+            await expectRefusal(.notAvailable) {
+                try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: [other], at: now)
+            }
+        }
+        #expect(online.snapshot().tokens.count == 1)
+    }
+
     @Test func saysWhyNothingIsKnown() async throws {
         let maker = try TokenMaker(.jwt)
         let token = try await maker.token()
