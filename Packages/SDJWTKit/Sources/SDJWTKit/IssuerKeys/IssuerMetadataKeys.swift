@@ -19,6 +19,7 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
     private let limits: HTTPLimits
+    private let redirects: Int
     private let tolerances: Set<SDJWTTolerance>
     private let cache: DocumentCache<ExactText, PublishedKeys, SDJWTError>
 
@@ -33,6 +34,8 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     /// - Parameters:
     ///   - transport: Fetches the documents.
     ///   - limits: The limits for the size of a document and the time of its request.
+    ///   - redirects: The largest number of redirects for a document, each to an https URL (SD-JWT VC, retrieving documents
+    ///     and resources via HTTP); the transport's rules for the first URL hold for every target too.
     ///   - caching: The options for keeping keys: by default those of 256 issuers, as the header of the answer says, for an
     ///     hour at most, or else for 300 seconds. Its refetch interval limits the requests that strangers can cause with
     ///     unknown `kid`s.
@@ -42,6 +45,7 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
+        redirects: Int = 3,
         caching: DocumentCacheOptions = DocumentCacheOptions(
             maximumCount: 256,
             maximumLifetime: 3600,
@@ -53,6 +57,7 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         self.tolerances = tolerances
         self.transport = transport
         self.limits = limits
+        self.redirects = redirects
         self.isTrusted = isTrusted
         cache = DocumentCache(options: caching) { $0.code == .retrievalFailed }
     }
@@ -153,7 +158,7 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
     }
 
     private func fetchObject(_ url: HTTPURL) async throws(SDJWTError) -> (JSONObject, HTTPTransportResponse) {
-        let response = try await transport.document(at: url, limits: limits)
+        let response = try await transport.document(at: url, limits: limits, redirects: redirects)
         let members = try reading(.issuerKeyNotFound) { () throws(JSONError) in
             let limits = JSONLimits(size: response.body.count, depth: 64)
             return try JSONDocument(response.body, limits: limits).root.object().value()
@@ -164,10 +169,15 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
 
 extension HTTPTransport {
     /// The answer with a JSON document.
-    func document(at url: HTTPURL, limits: HTTPLimits) async throws(SDJWTError) -> HTTPTransportResponse {
+    func document(
+        at url: HTTPURL,
+        limits: HTTPLimits,
+        redirects: Int
+    ) async throws(SDJWTError) -> HTTPTransportResponse {
         do throws(TransportError) {
             let keySet = try MediaType("application/jwk-set+json")
-            return try await response(to: .get(url, accepting: [.json, keySet], limits: limits))
+            let request = HTTPTransportRequest.get(url, accepting: [.json, keySet], limits: limits)
+            return try await response(to: request, followingRedirects: redirects)
         } catch {
             throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
         }

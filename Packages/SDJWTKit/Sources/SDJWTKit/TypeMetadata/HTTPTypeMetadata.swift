@@ -16,6 +16,7 @@ public import Foundation
 public struct HTTPTypeMetadata: TypeMetadataSource {
     private let transport: any HTTPTransport
     private let limits: HTTPLimits
+    private let redirects: Int
     private let cache: DocumentCache<ExactText, [UInt8], SDJWTError>
     private let clock: @Sendable () -> Date
 
@@ -24,17 +25,21 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
     /// - Parameters:
     ///   - transport: Fetches the documents.
     ///   - limits: The limits for the size of a document and the time of its request.
+    ///   - redirects: The largest number of redirects for a document, each to an https URL (SD-JWT VC, retrieving documents
+    ///     and resources via HTTP); the transport's rules for the first URL hold for every target too.
     ///   - caching: The options for keeping documents: 64 of 16 MiB together by default, each as the header of the answer
     ///     says, for a day at most, or else for an hour.
     ///   - clock: Returns the time; read once per document.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = HTTPLimits(maximumBodySize: 256 * 1024),
+        redirects: Int = 3,
         caching: DocumentCacheOptions = DocumentCacheOptions(maximumSize: 16 << 20),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.transport = transport
         self.limits = limits
+        self.redirects = redirects
         self.clock = clock
         cache = DocumentCache(options: caching) { $0.code == .retrievalFailed }
     }
@@ -60,7 +65,7 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
             at: clock(),
             isSufficient: { document in integrity?.matches(document) ?? true },
             fetch: { () async throws(SDJWTError) in
-                let response = try await transport.document(at: url, limits: limits)
+                let response = try await transport.document(at: url, limits: limits, redirects: redirects)
                 return FetchedDocument(response.body, from: response)
             }
         ).value

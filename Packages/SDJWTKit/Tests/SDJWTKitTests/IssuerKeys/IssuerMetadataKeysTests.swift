@@ -166,6 +166,29 @@ import Testing
         await expectRefusal(.retrievalFailed) { try await key([:], issuer: "https://127.0.0.1") }
     }
 
+    @Test(arguments: [(nil, true), (2, true), (1, false), (0, false)] as [(Int?, Bool)])
+    func redirectsAreFollowedWithinALimit(limit: Int?, isFound: Bool) async throws {
+        let metadata: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "https://keys.example/set"]
+        let transport = InMemoryHTTPTransport([
+            Self.place: .redirect(to: "https://cdn.example/metadata"),
+            "https://cdn.example/metadata": answer(metadata),
+            "https://keys.example/set": .redirect(to: "https://cdn.example/a"),
+            "https://cdn.example/a": .redirect(to: "/b"),
+            "https://cdn.example/b": answer(try keySet((scene.issuer.publicKey, "1"))),
+        ])
+        let keys =
+            limit.map { IssuerMetadataKeys(transport: transport, redirects: $0) { _ in true } }
+            ?? IssuerMetadataKeys(transport: transport) { _ in true }
+        if isFound {
+            _ = try await keys.key(for: ["kid": "1"], issuer: "https://issuer.example", at: scene.now)
+        } else {
+            await expectRefusal(.retrievalFailed) {
+                try await keys.key(for: ["kid": "1"], issuer: "https://issuer.example", at: scene.now)
+            }
+        }
+        await expectRefusal(.retrievalFailed) { try await key([Self.place: .redirect(to: "http://issuer.example/")]) }
+    }
+
     @Test func issuersMustBeTrustedBeforeTheyAreAsked() async throws {
         let transport = InMemoryHTTPTransport([:])
         let keys = IssuerMetadataKeys(transport: transport, issuers: ["https://issuer.example"])

@@ -125,7 +125,7 @@ import Testing
         let document: JSONValue = ["vct": "https://example.com/type"]
         let transport = InMemoryHTTPTransport([
             "https://example.com/type": .ok(document.encoded(), type: .json),
-            "https://example.com/moved": .redirect(to: "https://example.com/type"),
+            "https://example.com/moved": .redirect(to: "http://example.com/type"),
             "https://example.com/large": .ok([UInt8](repeating: 0x20, count: 257 * 1024), type: .json),
         ])
         let source = HTTPTypeMetadata(transport: transport)
@@ -137,6 +137,26 @@ import Testing
             "https://example.com/moved", "https://example.com/large", "https://example.com/none", "https://[::1]/",
         ] {
             await expectRefusal(.retrievalFailed) { try await TypeMetadata.load(type, from: source) }
+        }
+    }
+
+    @Test(arguments: [(3, nil, true), (4, nil, false), (1, 1, true), (1, 0, false)] as [(Int, Int?, Bool)])
+    func redirectsAreFollowedWithinALimit(count: Int, limit: Int?, isFound: Bool) async throws {
+        let document: JSONValue = ["vct": "https://example.com/type"]
+        var answers: [String: InMemoryHTTPAnswer] = [:]
+        for step in 0..<count {
+            let place = step == 0 ? "https://example.com/type" : "https://cdn.example/\(step)"
+            answers[place] = .redirect(to: "https://cdn.example/\(step + 1)")
+        }
+        answers["https://cdn.example/\(count)"] = .ok(document.encoded(), type: .json)
+        let transport = InMemoryHTTPTransport(answers)
+        let source =
+            limit.map { HTTPTypeMetadata(transport: transport, redirects: $0) }
+            ?? HTTPTypeMetadata(transport: transport)
+        if isFound {
+            #expect(try await source.document(for: "https://example.com/type") == document.encoded())
+        } else {
+            await expectRefusal(.retrievalFailed) { try await source.document(for: "https://example.com/type") }
         }
     }
 
