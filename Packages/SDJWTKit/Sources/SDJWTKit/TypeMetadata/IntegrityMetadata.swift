@@ -1,4 +1,4 @@
-import CryptoCore
+public import CryptoCore
 import JOSEKit
 
 /// The digests that a document must have: "integrity metadata" as W3C Subresource Integrity writes them, verified as
@@ -36,6 +36,34 @@ public struct IntegrityMetadata: Hashable, Sendable {
         let strongest = found.map(\.strength).max()
         hash = strongest.map { Self.algorithms[$0].hash }
         digests = found.filter { $0.strength == strongest }.compactMap(\.digest)
+    }
+
+    /// The integrity metadata of a document, for `vct#integrity`, `extends#integrity` and others of that name.
+    ///
+    /// - Parameters:
+    ///   - document: The bytes as they are published.
+    ///   - hash: SHA-256, SHA-384 or SHA-512.
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` for another hash function.
+    public init(of document: some Collection<UInt8>, hash: HashAlgorithm = .sha256) throws(SDJWTError) {
+        guard let algorithm = Self.algorithms.first(where: { $0.hash == hash }) else {
+            throw SDJWTError(.unsupportedHashAlgorithm, "integrity metadata have no hash function \(hash)")
+        }
+        let digest = hash.digest(of: Array(document))
+        text = "\(algorithm.name)-\(Self.base64(digest))"
+        self.hash = hash
+        digests = [digest]
+    }
+
+    /// A digest in base64 with padding, as browsers read it.
+    private static func base64(_ digest: [UInt8]) -> String {
+        let characters = Base64URL.encode(digest).map { character -> Character in
+            switch character {
+            case "-": "+"
+            case "_": "/"
+            default: character
+            }
+        }
+        return String(characters) + String(repeating: "=", count: (4 - characters.count % 4) % 4)
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool {

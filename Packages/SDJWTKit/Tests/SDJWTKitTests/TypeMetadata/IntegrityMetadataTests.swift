@@ -62,4 +62,23 @@ import Testing
             expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).requireMatch(of: document) }
         }
     }
+
+    /// What an issuer writes matches the document and no other; digests with every character of the alphabet among them.
+    @Test(arguments: [(HashAlgorithm.sha256, "sha256", 44), (.sha384, "sha384", 64), (.sha512, "sha512", 88)])
+    func anIssuerMakesThem(hash: HashAlgorithm, name: String, length: Int) throws {
+        for byte in UInt8.min...UInt8.max {
+            let document = [byte]
+            let made = try IntegrityMetadata(of: document, hash: hash)
+            #expect(made.text == "\(name)-\(Data(hash.digest(of: document)).base64EncodedString())")
+            #expect(made.text.utf8.count == name.utf8.count + 1 + length)
+            #expect(made == IntegrityMetadata(made.text))
+            try made.requireMatch(of: document)
+            expectRefusal(.integrityMismatch) { try made.requireMatch(of: [byte, 0]) }
+        }
+        #expect(try IntegrityMetadata(of: [1]).text.hasPrefix("sha256-"))
+    }
+
+    @Test func otherHashFunctionsMakeNone() {
+        expectRefusal(.unsupportedHashAlgorithm) { try IntegrityMetadata(of: [1], hash: .sha1) }
+    }
 }
