@@ -26,8 +26,8 @@ public protocol IssuerKeyResolver: Sendable {
     /// The key as the issuer publishes it now, after the one of ``key(for:issuer:at:)`` has not made the signature; nil if
     /// there is nothing to ask again.
     ///
-    /// It finds the new key of an issuer whose header names none, or that reuses the name. An implementation that asks others limits the rate, since
-    /// any forged signature gets here.
+    /// A header without a `kid`, or with the `kid` of an earlier key, does not show that the issuer has a new key. Any forged
+    /// signature leads to a call: an implementation that sends requests limits their rate.
     ///
     /// - Parameters:
     ///   - header: The protected header of the issuer-signed JWT.
