@@ -26,6 +26,9 @@ public struct DecryptedJWT: Sendable {
 extension EncryptedJWT {
     /// Decrypts a token that was signed and then encrypted; the signed token is not verified yet.
     ///
+    /// The header of the encryption stays with the token (``JWT/encryption``), and its verification refuses claims that
+    /// this header repeats with other values.
+    ///
     /// - Parameters:
     ///   - key: The caller's key.
     ///   - policy: The caller's policy for the encryption.
@@ -42,7 +45,7 @@ extension EncryptedJWT {
             guard try decrypted.holdsToken() else {
                 throw JOSEError(.wrongType, "the content is not said to be a token", path: ["cty"])
             }
-            return try JWT(compact: decrypted.plaintext, limits: limits)
+            return try JWT(JWS(compact: decrypted.plaintext, limits: limits), in: decrypted)
         }
     }
 
@@ -80,10 +83,7 @@ extension EncryptedJWT {
         }
         guard let claims else { return checklist.verification(of: nil) }
         checklist.check(.repeatedClaims) { () throws(CheckFault) in
-            for name in ["iss", "sub", "aud"] {
-                guard let repeated = decrypted.header[name], repeated != claims[name] else { continue }
-                throw .failed(.claimMismatch, "the claim differs between header and content", path: [name])
-            }
+            try decrypted.requireAgreement(with: claims)
         }
         claimsPolicy.check(claims, header: decrypted.header, in: &checklist)
         return checklist.verification(of: DecryptedJWT(claims: claims, layer: decrypted))
@@ -102,6 +102,14 @@ extension DecryptedJWE {
     /// Returns `true` if the content is a token itself (RFC 7519, section 5.2).
     fileprivate func holdsToken() throws(JOSEError) -> Bool {
         try header.contentType().map { MediaType($0) == MediaType("JWT") } ?? false
+    }
+
+    /// Refuses claims that the header repeats with other values (RFC 7519, section 5.3).
+    func requireAgreement(with claims: JWTClaims) throws(CheckFault) {
+        for name in ["iss", "sub", "aud"] {
+            guard let repeated = header[name], repeated != claims[name] else { continue }
+            throw .failed(.claimMismatch, "the claim differs between header and content", path: [name])
+        }
     }
 }
 

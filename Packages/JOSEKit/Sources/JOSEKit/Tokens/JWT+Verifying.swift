@@ -20,16 +20,23 @@ public struct VerifiedJWT: Sendable {
     /// The protected header of the object that holds the claims.
     public let header: JOSEHeader
 
-    init(claims: JWTClaims, layers: [VerifiedJWS], header: JOSEHeader) {
+    /// The encrypted object that held the token, with its header; nil for a token that was not encrypted.
+    ///
+    /// The header says how and for which key the token was encrypted. Any owner of that key may have written it.
+    public let encryption: DecryptedJWE?
+
+    init(claims: JWTClaims, layers: [VerifiedJWS], header: JOSEHeader, encryption: DecryptedJWE?) {
         self.claims = claims
         self.layers = layers
         self.header = header
+        self.encryption = encryption
     }
 }
 
 extension JWT {
-    /// The checks of a token, in their order: the signatures of every layer, the claims set, its type and claims.
-    public static let checks: [Check] = [.signature, .structure] + JWTClaimsPolicy.checks
+    /// The checks of a token, in their order: the signatures of every layer, the claims set, the claims that the header of
+    /// an encrypted token repeats (RFC 7519, section 5.3), its type and claims.
+    public static let checks: [Check] = [.signature, .structure, .repeatedClaims] + JWTClaimsPolicy.checks
 
     /// Verifies the token, layer by layer where tokens are nested (`cty` is `JWT`), and checks its type and claims (RFC 7519,
     /// section 7.2).
@@ -64,8 +71,14 @@ extension JWT {
             }
         }
         guard let claims else { return checklist.verification(of: nil) }
+        checklist.check(.repeatedClaims) { () throws(CheckFault) in
+            guard let encryption else { throw .notApplicable("the token was not encrypted") }
+            try encryption.requireAgreement(with: claims)
+        }
         claimsPolicy.check(claims, header: innermost.header, in: &checklist)
-        return checklist.verification(of: VerifiedJWT(claims: claims, layers: layers, header: innermost.header))
+        return checklist.verification(
+            of: VerifiedJWT(claims: claims, layers: layers, header: innermost.header, encryption: encryption)
+        )
     }
 
     /// Verifies the token with one key, and checks its type and claims.

@@ -18,17 +18,28 @@ public struct JWT: Sendable {
     /// The signed object.
     public let jws: JWS
 
+    /// The encrypted object that held the token, with its header; nil for a token that was not encrypted.
+    ///
+    /// Any owner of the encryption key may have written that header; the token's signature does not cover it.
+    public let encryption: DecryptedJWE?
+
     /// Takes an object that the application knows to be a token.
     ///
     /// - Throws: ``JOSEError/Code/notEnoughSignatures`` for several signatures, ``JOSEError/Code/missingPayload`` for a
     ///   detached payload, ``JOSEError/Code/invalidHeader`` for one that is not encoded (RFC 7797, section 7).
     public init(_ jws: JWS) throws(JOSEError) {
+        try self.init(jws, in: nil)
+    }
+
+    /// Takes the content of an encrypted object.
+    init(_ jws: JWS, in encryption: DecryptedJWE?) throws(JOSEError) {
         let signature = try jws.signature(at: jws.onlyIndex())
         guard !jws.isDetached else { throw JOSEError(.missingPayload, "a token carries its claims", path: ["JWT"]) }
         guard signature.encodesPayload else {
             throw JOSEError(.invalidHeader, "a token's payload is encoded", path: ["JWT", "b64"])
         }
         self.jws = jws
+        self.encryption = encryption
     }
 
     /// Reads a token in the compact serialization.

@@ -102,6 +102,33 @@ import Testing
             .expectRefusal(.unexpectedType)
     }
 
+    /// The header of the encryption tells which key the sender chose, and must not contradict the signed claims.
+    @Test func theOuterHeaderStaysWithTheSignedToken() async throws {
+        let signer = try TestKeys.es256()
+        let pair = try EncryptionPair(.ecdhES, .a256GCM)
+        let token = try await JWT.sign(["iss": "a", "sub": "alice"], with: signer)
+        #expect(token.encryption == nil)
+        let text = Array(try token.compactSerialization().utf8)
+        func verify(_ name: String, _ value: JSONValue) async throws -> Verification<VerifiedJWT> {
+            let header = JOSEHeader(["cty": "JWT", "kid": "2026", name: value])
+            let made = try JWE.encrypt(text, to: pair.recipient, with: .a256GCM, header: header)
+            let signed = try await EncryptedJWT(made).signedToken(with: pair.key, policy: .everything)
+            #expect(try signed.encryption?.header.keyID() == "2026")
+            return signed.verify(with: signer.publicKey, policy: [.es256], claims: JWTClaimsPolicy(), at: .now)
+        }
+        let verification = try await verify("iss", "a")
+        #expect(verification.checks.map(\.check) == JWT.checks)
+        let verified = try verification.get()
+        #expect(try verified.header.keyID() == nil)
+        #expect(try verified.encryption?.header.keyID() == "2026")
+        #expect(verified.encryption?.algorithm == .ecdhES && verified.encryption?.recipientIndex == 0)
+        try await verify("iss", "b").expectRefusal(.claimMismatch, at: "iss")
+        try await verify("aud", "c").expectRefusal(.claimMismatch, at: "aud")
+        let clear = token.verify(with: signer.publicKey, policy: [.es256], claims: JWTClaimsPolicy(), at: .now)
+        #expect(try clear.get().encryption == nil)
+        #expect(clear.checks.map(\.check) == JWT.checks)
+    }
+
     @Test func encryptedClaimsAreChecked() async throws {
         let pair = try EncryptionPair(.dir, .a128GCM)
         let claims: JWTClaims = ["iss": "a", "sub": "alice"]
