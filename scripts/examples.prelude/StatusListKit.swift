@@ -21,3 +21,6 @@ func ask(about status: UInt64) {}
 let claims: JWTClaims = given()
 // in StatusReference.swift
 let claims: JWTClaims = given()
+// in BitstringListSnapshot.swift
+let credential: [UInt8] = []
+let verifier: any BitstringListVerifier = given()

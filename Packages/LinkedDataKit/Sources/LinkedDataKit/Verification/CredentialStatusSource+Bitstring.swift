@@ -30,13 +30,23 @@ public protocol CredentialStatusSource: Sendable {
 /// let lists = BitstringStatusSource(transport: transport, verifier: W3CCredentialVerifier(trust: trust))
 /// let verifier = W3CCredentialVerifier(trust: trust, statusSource: lists)
 /// ```
+///
+/// A source without a network answers from the lists that the app has already:
+///
+/// ```swift
+/// var snapshot = BitstringListSnapshot()
+/// snapshot.insert(bytes, for: "https://issuer.example/lists/1")
+/// let lists = BitstringStatusSource(transport: nil, snapshot: snapshot, verifier: W3CCredentialVerifier(trust: trust))
+/// ```
 public struct BitstringStatusSource: CredentialStatusSource {
-    private let client: BitstringStatusListClient
+    /// The client that fetches and keeps the lists, for loading, fetching ahead and storing them.
+    public let client: BitstringStatusListClient
 
     /// Makes a source with a cache of its own.
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
+    ///   - snapshot: The lists to use for those that cannot be fetched, and in place of fetched ones that were issued earlier.
     ///   - verifier: Verifies the credentials of lists. One that names a status itself is refused, unless the verifier
     ///     has a source for it or waives the check.
     ///   - listIssuers: The issuers that may speak about the credentials of another issuer, by that issuer. Each issuer
@@ -45,6 +55,7 @@ public struct BitstringStatusSource: CredentialStatusSource {
     ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
+        snapshot: BitstringListSnapshot = BitstringListSnapshot(),
         verifier: W3CCredentialVerifier,
         listIssuers: [ExactText: Set<ExactText>] = [:],
         limits: StatusListLimits = .default,
@@ -52,6 +63,7 @@ public struct BitstringStatusSource: CredentialStatusSource {
     ) {
         client = BitstringStatusListClient(
             transport: transport,
+            snapshot: snapshot,
             verifier: ListCredentialVerifier(verifier: verifier, listIssuers: listIssuers, limits: limits),
             limits: limits,
             options: options

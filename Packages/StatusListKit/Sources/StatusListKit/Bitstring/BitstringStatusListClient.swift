@@ -1,4 +1,5 @@
 public import CredentialTransport
+import Synchronization
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -11,9 +12,10 @@ public import Foundation
 /// keeps them.
 ///
 /// Several tasks that need the same list at once share one request. A list is kept under its URL and the issuer that it
-/// was verified for, so that what one party signed never answers for another.
+/// was verified for, so that what one party signed never answers for another. A client without a transport answers from its
+/// snapshot, until the lists end.
 public final class BitstringStatusListClient: Sendable {
-    private struct ListKey: Hashable {
+    struct ListKey: Hashable {
         let url: ExactText
         let issuer: ExactText
     }
@@ -22,17 +24,24 @@ public final class BitstringStatusListClient: Sendable {
     private let verifier: any BitstringListVerifier
     private let limits: StatusListLimits
     private let options: StatusListClientOptions
-    private let cache: DocumentCache<ListKey, VerifiedBitstringStatusList, StatusListError>
+    /// The lists that were fetched, or verified when they were loaded.
+    let cache: DocumentCache<ListKey, VerifiedBitstringStatusList, StatusListError>
+    /// The lists of the snapshot that were asked for, verified.
+    let stored: DocumentCache<ListKey, VerifiedBitstringStatusList, StatusListError>
+    /// The credentials of the snapshot, not verified.
+    let loaded: Mutex<LoadedListCredentials>
 
     /// A client.
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
+    ///   - snapshot: The lists to use for those that cannot be fetched, and in place of fetched ones that were issued earlier.
     ///   - verifier: Verifies their credentials.
     ///   - limits: The limits for the credential (`tokenSize`) and for the list in it (`inflatedSize`).
     ///   - options: The options for fetching and caching lists. The time to live of a list is kept within their bounds.
     public init(
         transport: (any HTTPTransport)?,
+        snapshot: BitstringListSnapshot = BitstringListSnapshot(),
         verifier: any BitstringListVerifier,
         limits: StatusListLimits = .default,
         options: StatusListClientOptions = .default
@@ -42,6 +51,8 @@ public final class BitstringStatusListClient: Sendable {
         self.limits = limits
         self.options = options
         cache = DocumentCache(options: options.caching) { $0.code == .notFetched }
+        stored = DocumentCache(options: options.caching) { _ in false }
+        loaded = Mutex(LoadedListCredentials(snapshot))
     }
 
     /// The status of a credential; check it after the credential itself was found valid.
@@ -73,15 +84,24 @@ public final class BitstringStatusListClient: Sendable {
         at time: Date
     ) async throws(StatusListError) -> VerifiedBitstringStatusList {
         let key = ListKey(url: url, issuer: issuer)
-        if transport == nil, let kept = cache.keptDocument(for: key, at: time)?.value {
-            return try kept.current(at: time)
+        do throws(StatusListError) {
+            guard transport != nil else { return try await kept(key, at: time) }
+            let list = try await fetched(key, at: time)
+            guard let stored = try? await stored(key, at: time), stored.isLater(than: list) else { return list }
+            return latest(stored, for: key, at: time)
+        } catch {
+            guard error.code == .notFetched, let stored = try? await stored(key, at: time) else { throw error }
+            return latest(stored, for: key, at: time)
         }
+    }
+
+    private func fetched(_ key: ListKey, at time: Date) async throws(StatusListError) -> VerifiedBitstringStatusList {
         let list = try await cache.document(
             for: key,
             at: time,
             isCurrent: { $0.isCurrent(at: time) },
             fetch: { [self] () async throws(StatusListError) in
-                let fetched = try await fetch(url, issuer, at: time)
+                let fetched = try await fetch(key.url, key.issuer, at: time)
                 let list = latest(fetched.value, for: key, at: time)
                 return FetchedDocument(list, lifetime: list.timeToLive ?? fetched.lifetime, size: list.size)
             }
@@ -90,7 +110,54 @@ public final class BitstringStatusListClient: Sendable {
         return try list.current(at: time)
     }
 
-    /// Keeps the list of a credential that came from elsewhere, for use without a network, unless a later one is kept.
+    /// The list where nothing can be fetched: the kept one, which need not be fresh, or a later one of the snapshot.
+    private func kept(_ key: ListKey, at time: Date) async throws(StatusListError) -> VerifiedBitstringStatusList {
+        do throws(StatusListError) {
+            return latest(try await stored(key, at: time), for: key, at: time)
+        } catch {
+            guard let kept = cache.keptDocument(for: key, at: time)?.value else { throw error }
+            return try kept.current(at: time)
+        }
+    }
+
+    /// The list of the snapshot: of several credentials that verify, the latest, or else the one loaded last.
+    private func stored(_ key: ListKey, at time: Date) async throws(StatusListError) -> VerifiedBitstringStatusList {
+        guard loaded.withLock({ !$0[key.url].isEmpty }) else { throw .notAvailable(key.url.text) }
+        let document = try await stored.document(
+            for: key,
+            at: time,
+            isCurrent: { $0.isCurrent(at: time) },
+            fetch: { [self] () async throws(StatusListError) in
+                let list = try await latestLoaded(key, at: time)
+                return FetchedDocument(list, lifetime: list.timeToLive, size: list.size)
+            }
+        )
+        return try document.value.current(at: time)
+    }
+
+    private func latestLoaded(
+        _ key: ListKey,
+        at time: Date
+    ) async throws(StatusListError) -> VerifiedBitstringStatusList {
+        var latest: VerifiedBitstringStatusList?
+        var failure = StatusListError.notAvailable(key.url.text)
+        // Read within the request, since credentials that are loaded from now on drop its outcome.
+        for bytes in loaded.withLock({ $0[key.url] }) {
+            do throws(StatusListError) {
+                let list = try await verified(bytes, key.url, key.issuer, at: time)
+                if latest?.isLater(than: list) != true { latest = list }
+            } catch {
+                failure = error
+            }
+        }
+        guard let latest else { throw failure }
+        return latest
+    }
+
+    /// Verifies the credential of a list that came from elsewhere, and keeps it as if it was fetched now, unless a later one is
+    /// kept.
+    ///
+    /// For a credential whose issuer is not known yet, see ``load(_:)``.
     ///
     /// - Throws: As for a list that is fetched.
     public func load(
@@ -152,6 +219,7 @@ public final class BitstringStatusListClient: Sendable {
         do throws(StatusListError) {
             let list = try VerifiedBitstringStatusList(
                 credential,
+                encodedBytes: bytes,
                 at: url,
                 deviations: verification.allDeviations,
                 limits: limits
@@ -165,18 +233,18 @@ public final class BitstringStatusListClient: Sendable {
 
 extension VerifiedBitstringStatusList {
     /// Returns `true` within the validity of the credential, of which a verifier has checked no later time.
-    fileprivate func isCurrent(at time: Date) -> Bool {
+    func isCurrent(at time: Date) -> Bool {
         credential.validUntil.map { time.timeIntervalSince($0) < VerificationTime.defaultClockSkew } ?? true
     }
 
     /// The list, if it is still valid.
-    fileprivate func current(at time: Date) throws(StatusListError) -> VerifiedBitstringStatusList {
+    func current(at time: Date) throws(StatusListError) -> VerifiedBitstringStatusList {
         guard isCurrent(at: time) else { throw StatusListError(.refused, "the list is no longer valid") }
         return self
     }
 
     /// Returns `true` if the credential is known to be of a later time than another.
-    fileprivate func isLater(than other: VerifiedBitstringStatusList) -> Bool {
+    func isLater(than other: VerifiedBitstringStatusList) -> Bool {
         guard let start = credential.validFrom, let otherStart = other.credential.validFrom else { return false }
         return start > otherStart
     }

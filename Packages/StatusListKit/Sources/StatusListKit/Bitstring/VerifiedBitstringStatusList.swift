@@ -71,6 +71,8 @@ public struct VerifiedBitstringStatusList: Sendable {
     public let purposes: Set<StatusPurpose>
     /// The credential without its verification.
     public let credential: BitstringListCredential
+    /// The credential as received.
+    public let encodedBytes: [UInt8]
     /// The time in seconds for which the list may be kept (`ttl`), or nil.
     public let timeToLive: TimeInterval?
 
@@ -83,6 +85,7 @@ public struct VerifiedBitstringStatusList: Sendable {
     /// Reads the list of a verified credential.
     init(
         _ credential: BitstringListCredential,
+        encodedBytes: [UInt8],
         at url: ExactText,
         deviations: [Deviation],
         limits: StatusListLimits
@@ -111,11 +114,12 @@ public struct VerifiedBitstringStatusList: Sendable {
         // In milliseconds (Bitstring Status List 1.0, section 2.2).
         timeToLive = credential.subject["ttl"]?.numberValue.flatMap { try? $0.double() }.map { $0 / 1000 }
         self.credential = credential
+        self.encodedBytes = encodedBytes
         self.deviations = deviations
     }
 
-    /// The number of bytes that the list takes.
-    var size: Int { list.bytes.count }
+    /// The bytes that the list and its credential take.
+    var size: Int { list.bytes.count + encodedBytes.count }
 
     /// The status of an entry.
     ///

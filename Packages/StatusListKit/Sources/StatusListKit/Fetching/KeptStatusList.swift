@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A status list or identifier list that a client keeps, with its times.
+/// A status list, identifier list or bitstring list that a client keeps, with its times.
 public struct KeptStatusList: Hashable, Sendable {
     /// The URI that references name the list by.
     public let uri: String
-    /// When the issuer made the list (`iat`).
+    /// When the issuer made the list (`iat`, or `validFrom` of a credential).
     public let issuedAt: Date
     /// When the list was fetched, or loaded from a snapshot.
     public let fetchedAt: Date
     /// From when on the client fetches the list again: by its `ttl` within the bounds of the client's options, or at its `exp`.
     public let nextUpdate: Date
-    /// When the list expires (`exp`), or nil.
+    /// When the list expires (`exp`, or `validUntil` of a credential), or nil.
     public let expirationTime: Date?
 
     init(_ document: CachedDocument<some KeptList>) {
@@ -25,6 +25,15 @@ public struct KeptStatusList: Hashable, Sendable {
         fetchedAt = document.fetched
         expirationTime = document.value.expirationTime
         nextUpdate = expirationTime.map { min($0, document.freshUntil) } ?? document.freshUntil
+    }
+
+    init(_ document: CachedDocument<VerifiedBitstringStatusList>, at url: ExactText) {
+        let credential = document.value.credential
+        uri = url.text
+        issuedAt = credential.validFrom ?? document.fetched
+        fetchedAt = document.fetched
+        expirationTime = credential.validUntil
+        nextUpdate = credential.validUntil.map { min($0, document.freshUntil) } ?? document.freshUntil
     }
 
     /// The age of the issuer's statement in seconds.

@@ -264,6 +264,108 @@ struct BitstringStatusListClientTests {
         }
     }
 
+    // MARK: Supply
+
+    private func snapshot(_ credentials: [UInt8]...) -> BitstringListSnapshot {
+        var snapshot = BitstringListSnapshot()
+        for credential in credentials { snapshot.insert(credential, for: Self.url) }
+        return snapshot
+    }
+
+    @Test func aSnapshotAnswersWithoutANetwork() async throws {
+        let verifier = Verifier()
+        let stored = snapshot(try body(issuedAt: -100, isRevoked: true, validFor: 90_000)).encoded()
+        let client = BitstringStatusListClient(
+            transport: nil,
+            snapshot: try BitstringListSnapshot(decoding: stored),
+            verifier: verifier
+        )
+        // Verified when it is used, and once.
+        #expect(verifier.count.withLock { $0 } == 0)
+        #expect(try await isRevoked(client, at: 0))
+        #expect(try await isRevoked(client, at: 10))
+        #expect(verifier.count.withLock { $0 } == 1)
+        #expect(try await isRevoked(client, at: 90_059))
+        await expectRefusal(.refused) { try await client.list(at: Self.url, for: Self.issuer, at: Self.now + 90_060) }
+        // What is verified for one issuer does not answer for another.
+        await expectRefusal(.refused) { try await client.list(at: Self.url, for: "did:example:other", at: Self.now) }
+        await expectRefusal(.notAvailable) {
+            try await client.list(at: "https://issuer.example/lists/2", for: Self.issuer, at: Self.now)
+        }
+    }
+
+    @Test func aSnapshotStandsInForAnOutageAndForEarlierLists() async throws {
+        let older = try body(issuedAt: -200, isRevoked: false)
+        let later = try body(issuedAt: -100, isRevoked: true)
+        let missing = BitstringStatusListClient(
+            transport: InMemoryHTTPTransport([:]),
+            snapshot: snapshot(later),
+            verifier: Verifier()
+        )
+        #expect(try await isRevoked(missing, at: 0))
+        let transport = InMemoryHTTPTransport([Self.url.text: .ok(older, type: .json)])
+        let behind = BitstringStatusListClient(transport: transport, snapshot: snapshot(later), verifier: Verifier())
+        #expect(try await isRevoked(behind, at: 0))
+        let ahead = InMemoryHTTPTransport([Self.url.text: .ok(later, type: .json)])
+        let current = BitstringStatusListClient(transport: ahead, snapshot: snapshot(older), verifier: Verifier())
+        #expect(try await isRevoked(current, at: 0))
+    }
+
+    @Test func theLatestOfLoadedListsCounts() async throws {
+        let client = BitstringStatusListClient(transport: nil, verifier: Verifier())
+        #expect(try await !isRevoked(client, at: 0))
+        client.load(snapshot(try body(issuedAt: -100, isRevoked: true)))
+        #expect(try await isRevoked(client, at: 0))
+        client.load(snapshot(try body(issuedAt: -200, isRevoked: false)))
+        #expect(try await isRevoked(client, at: 1))
+        // One that the verifier refuses is in no other one's way.
+        client.load(snapshot([0x30]))
+        #expect(try await isRevoked(client, at: 2))
+        client.load(snapshot(try body(issuedAt: -50, isRevoked: false)))
+        #expect(try await !isRevoked(client, at: 3))
+    }
+
+    @Test func keptListsAreStoredForLater() async throws {
+        let transport = InMemoryHTTPTransport([
+            Self.url.text: .ok(try body(issuedAt: -100, isRevoked: true), type: .json)
+        ])
+        let online = BitstringStatusListClient(transport: transport, verifier: Verifier())
+        let missing: ExactText = "https://issuer.example/lists/2"
+        let failures = await online.prefetch([missing, Self.url], for: Self.issuer, at: Self.now)
+        #expect(failures.map(\.url) == [missing])
+        #expect(failures.map(\.error.code) == [.notFetched])
+        let kept = online.keptLists(at: Self.now)
+        #expect(kept.map(\.uri) == [Self.url.text])
+        #expect(kept.first?.issuedAt == Self.now - 100)
+        #expect(kept.first?.expirationTime == Self.now + 100_000)
+        #expect(await online.refresh(at: Self.now + 1).isEmpty)
+        let count = transport.requests.count
+        #expect(await online.refresh(at: Self.now + 80_000).isEmpty)
+        #expect(transport.requests.count == count + 1)
+        let stored = online.snapshot().encoded()
+        let offline = BitstringStatusListClient(
+            transport: nil,
+            snapshot: try BitstringListSnapshot(decoding: stored),
+            verifier: Verifier()
+        )
+        #expect(try await isRevoked(offline, at: 0))
+        #expect(offline.keptLists(at: Self.now).map(\.uri) == [Self.url.text])
+        #expect(offline.snapshot().credentials.count == 1)
+        online.removeAll()
+        #expect(online.keptLists(at: Self.now + 80_000).isEmpty)
+    }
+
+    @Test func refusesOtherSnapshots() throws {
+        for bytes in [[], [0x80, 0x80], Array("[]".utf8), [0x81, 0x83, 0x61, 0x61, 0x61, 0x62, 0x41, 0x00]] {
+            expectRefusal(.malformed) { try BitstringListSnapshot(decoding: bytes) }
+        }
+        let encoded = snapshot([1, 2, 3]).encoded()
+        #expect(try BitstringListSnapshot(decoding: encoded)[Self.url] == [1, 2, 3])
+        expectRefusal(.limitExceeded) {
+            try BitstringListSnapshot(decoding: encoded, limits: StatusListLimits(tokenSize: 2))
+        }
+    }
+
     @Test func deviationsOfTheCredentialOfAListAreReported() async throws {
         let body = JSONValue.object(
             try credential { members in
