@@ -24,6 +24,7 @@ package struct ProtectedFile: Sendable {
 
     private static let formatSize = 8
     private static let checkSize = 32
+    private static let headSize = formatSize + checkSize
 
     /// Names a file.
     ///
@@ -61,17 +62,26 @@ package struct ProtectedFile: Sendable {
     ///
     /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for a file of another format or with another check.
     package func content() throws(MdocError) -> [UInt8]? {
-        guard let file = try OpenFile(existing: path, O_RDONLY, name: name) else { return nil }
-        let bytes = try file.content(maximumSize: maximumSize)
-        let head = Self.formatSize + Self.checkSize
-        guard bytes.count >= head, bytes.starts(with: format) else {
+        guard let bytes = try bytes() else { return nil }
+        guard bytes.count >= Self.headSize, bytes.starts(with: format) else {
             throw MdocError(.storageDamaged, "a file of another kind", path: [name])
         }
-        let content = Array(bytes.dropFirst(head))
-        guard constantTimeEqual(Array(bytes[Self.formatSize..<head]), check(of: content)) else {
+        guard let content = checkedContent(of: bytes) else {
             throw MdocError(.storageDamaged, "the content is not what was written, or the key is another", path: [name])
         }
         return content
+    }
+
+    /// The content of a file with its check; nil for another one.
+    private func checkedContent(of bytes: [UInt8]) -> [UInt8]? {
+        let content = Array(bytes.dropFirst(Self.headSize))
+        let isIntact = constantTimeEqual(Array(bytes[Self.formatSize..<Self.headSize]), check(of: content))
+        return isIntact && bytes.starts(with: format) ? content : nil
+    }
+
+    private func bytes() throws(MdocError) -> [UInt8]? {
+        guard let file = try OpenFile(existing: path, O_RDONLY, name: name) else { return nil }
+        return try file.content(maximumSize: maximumSize)
     }
 
     /// Replaces the content by a change of it, while no other change is made.
@@ -82,6 +92,23 @@ package struct ProtectedFile: Sendable {
         let lock = try OpenFile(path + ".lock", O_RDWR | O_CREAT, name: name)
         try lock.lock()
         if let changed = try change(try content()) { try replace(changed) }
+        lock.unlock()
+    }
+
+    /// Replaces the content of a file that may be damaged, while no other change is made.
+    ///
+    /// - Parameter change: Returns the new content, or nil to leave the old one, for the bytes in the place of the content and
+    ///   for whether they are what was written. It is not called without a file.
+    /// - Throws: `MdocError` with code `storageFailed`, or what the change throws.
+    package func repair(
+        _ change: (_ content: [UInt8], _ isIntact: Bool) throws(MdocError) -> [UInt8]?
+    ) throws(MdocError) {
+        let lock = try OpenFile(path + ".lock", O_RDWR | O_CREAT, name: name)
+        try lock.lock()
+        if let bytes = try bytes() {
+            let isIntact = bytes.count >= Self.headSize && checkedContent(of: bytes) != nil
+            if let changed = try change(Array(bytes.dropFirst(Self.headSize)), isIntact) { try replace(changed) }
+        }
         lock.unlock()
     }
 

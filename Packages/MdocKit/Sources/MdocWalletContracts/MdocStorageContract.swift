@@ -81,6 +81,8 @@ public struct MdocStorageContract: Sendable {
             let entries = try await storage.entries(in: .copies)
             try require(entries.map(\.place.key) == [[0, 9], [1], [1, 0], [2], [255]], "the order")
             try require(entries.allSatisfy { SecretBytes($0.place.key) == $0.value && $0.version == 1 }, "the values")
+            let records = try await storage.records(in: .copies)
+            try require(records.compactMap { try? $0.entry() } == entries, "the records")
             try require(await storage.entries(in: MdocStorageCollection(9, "others")).isEmpty, "an empty collection")
         },
         Promise(description: "refuses keys that are empty or too long") { storage in

@@ -91,11 +91,18 @@ public final class SQLiteMdocStorage: MdocStorage {
 
     /// The value at a place, or nil.
     public func entry(at place: MdocStoragePlace) async throws(MdocError) -> MdocStorageEntry? {
-        try await rows("AND key = ?", place.collection, [Data(place.key)]).first
+        try await rows("AND key = ?", place.collection, [Data(place.key)]).first?.entry()
     }
 
     /// The values of a collection, in the order of their keys' bytes.
     public func entries(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageEntry] {
+        var entries: [MdocStorageEntry] = []
+        for record in try await records(in: collection) { entries.append(try record.entry()) }
+        return entries
+    }
+
+    /// The values of a collection, in the order of their keys' bytes, with damaged ones among them.
+    public func records(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageRecord] {
         try await rows("ORDER BY key", collection, [])
     }
 
@@ -103,7 +110,7 @@ public final class SQLiteMdocStorage: MdocStorage {
         _ condition: String,
         _ collection: MdocStorageCollection,
         _ arguments: StatementArguments
-    ) async throws(MdocError) -> [MdocStorageEntry] {
+    ) async throws(MdocError) -> [MdocStorageRecord] {
         let queue = try queue()
         do {
             return try await queue.read { [cipher] db in
@@ -113,7 +120,7 @@ public final class SQLiteMdocStorage: MdocStorage {
                     arguments: [Int(collection.number)] + arguments
                 ).map { row in
                     let (key, version, value): (Data, Int64, Data) = (row[0], row[1], row[2])
-                    return try cipher.open(
+                    return cipher.record(
                         Array(value),
                         at: MdocStoragePlace(collection, key: Array(key)),
                         version: UInt64(bitPattern: version)

@@ -122,7 +122,9 @@ import Testing
             // The spent copy's key, and then that of the expired one; each is what the copy was added with.
             #expect(refilled.removedKeyHandles == [first[0].keyHandle])
             #expect(
-                Set(try await store.keyHandles()) == [first[1].keyHandle, second[0].keyHandle, second[1].keyHandle]
+                Set(try await store.keyHandles().handles) == [
+                    first[1].keyHandle, second[0].keyHandle, second[1].keyHandle,
+                ]
             )
             let later = Self.now + 2 * WalletScene.day
             let third = try await scene.copies(1)
@@ -130,8 +132,10 @@ import Testing
             #expect(refilledAgain.removedKeyHandles == [first[1].keyHandle])
             #expect(refilledAgain.credential.copies.map(\.number) == [3, 4, 5])
             #expect(try await store.add(try await scene.copies(1), to: added.id, at: later).removedKeyHandles.isEmpty)
-            #expect(try await store.remove(added.id).map { Set($0) }?.isSuperset(of: [third[0].keyHandle]) == true)
-            #expect(try await store.keyHandles().isEmpty)
+            #expect(
+                try await store.remove(added.id).map { Set($0.handles) }?.isSuperset(of: [third[0].keyHandle]) == true
+            )
+            #expect(try await store.keyHandles().handles.isEmpty)
         }
     }
 
@@ -178,7 +182,7 @@ import Testing
             let store = MdocCredentialStore(storage)
             let kept = try await store.add(try await scene.copies(1), at: Self.now)
             let removed = try await store.add(try await scene.copies(2), at: Self.now)
-            #expect(try await store.remove(removed.id)?.count == 2)
+            #expect(try await store.remove(removed.id)?.handles.count == 2)
             #expect(try await store.remove(removed.id) == nil)
             #expect(try await store.credentials().map(\.id) == [kept.id])
             #expect(try await storage.entries(in: .copies).count == 1)

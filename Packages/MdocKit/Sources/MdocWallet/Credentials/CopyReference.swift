@@ -21,6 +21,14 @@ struct CopyReference: Hashable {
         self.init(credential: String(parts[0]), number: number)
     }
 
+    /// The name of the copy at a place; nil for a place that no store gives.
+    init?(_ place: MdocStoragePlace) {
+        guard place.collection == .copies, place.key.count == MdocStoragePlace.identifierSize + 4 else { return nil }
+        let identifier = Array(place.key.prefix(MdocStoragePlace.identifierSize))
+        credential = MdocStoragePlace(.credentials, key: identifier).credentialID
+        number = place.key.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
     var text: StoredMdoc.ID { "\(credential)/\(number)" }
 }
 

@@ -9,7 +9,7 @@ public import Foundation
 
 extension MdocCredentialStore {
     /// The largest number of times that a change begins again because others change the same credential.
-    private static let maximumAttempts = 64
+    static let maximumAttempts = 64
 
     /// Adds a credential with its copies, all or nothing.
     ///
@@ -53,7 +53,7 @@ extension MdocCredentialStore {
         return credential
     }
 
-    /// Adds copies to a credential, and removes those that are spent or expired, all or nothing.
+    /// Adds copies to a credential, and removes those that are spent, expired or damaged, all or nothing.
     ///
     /// - Parameters:
     ///   - copies: The copies, of the credential's document type.
@@ -61,7 +61,7 @@ extension MdocCredentialStore {
     ///   - time: The time.
     /// - Returns: The credential, and the handles of the removed copies' keys, to be deleted by the wallet.
     /// - Throws: `MdocError` with code `unknownCredential`, `invalidValue` for another document type, `duplicateCopy` for a
-    ///   copy that is there, `storageFailed`, `storageDamaged` or `storageConflict`; for a copy that cannot be read again as
+    ///   copy that is there, `storageFailed`, `storageDamaged` for the credential itself, or `storageConflict`; for a copy that cannot be read again as
     ///   ``add(_:display:rotation:refillThreshold:at:using:)`` does.
     public func add(
         _ copies: [NewCopy],
@@ -73,67 +73,27 @@ extension MdocCredentialStore {
             guard let (found, version) = try await versioned(id), let place = MdocStoragePlace(credential: found.id)
             else { throw MdocError(.unknownCredential, "the store has no credential \(id)") }
             var credential = found
+            let stored = try await copyRecords(of: place)
             let useless = credential.copies.filter { copy in
                 !copy.isUnspent(by: credential.rotation) || copy.validUntil < time
+                    || stored[copy.number]?.isDamagedCopy ?? true
             }
             let added = try credential.add(copies)
             credential.copies.removeAll { copy in useless.contains { $0.number == copy.number } }
-            let handles = try await keyHandles(of: useless, in: credential)
-            let changes = added + credential.removals(of: useless)
+            let removed = useless.compactMap { stored[$0.number] }
+            let changes = added + removed.map(\.removal)
             guard try await isWritten(changes + [.replace(place, credential.encoded(), version: version)]) else {
                 continue
             }
             send([.refilled(id)])
-            return RefilledCredential(credential: credential, removedKeyHandles: handles)
+            let handles = CopyKeyHandles(of: removed)
+            return RefilledCredential(
+                credential: credential,
+                removedKeyHandles: handles.handles,
+                removedUnreadableCopies: handles.unreadable
+            )
         }
         throw Self.contention(id)
-    }
-
-    /// Removes a credential with its copies.
-    ///
-    /// - Returns: The handles of the copies' keys, to be deleted by the wallet; nil for an unknown credential.
-    /// - Throws: `MdocError` with code `storageFailed`, `storageDamaged` or `storageConflict`.
-    @discardableResult
-    public func remove(_ id: WalletCredential.ID) async throws(MdocError) -> [SecretBytes]? {
-        for _ in 0..<Self.maximumAttempts {
-            guard let (credential, version) = try await versioned(id),
-                let place = MdocStoragePlace(credential: credential.id)
-            else { return nil }
-            let handles = try await keyHandles(of: credential.copies, in: credential)
-            let changes = credential.removals(of: credential.copies) + [.remove(place, version: version)]
-            guard try await isWritten(changes) else { continue }
-            send([.removed(credential.id)])
-            return handles
-        }
-        throw Self.contention(id)
-    }
-
-    /// The handles of the keys of all copies in the store, in no order.
-    ///
-    /// A wallet that was stopped between a removal and the deletion of its keys has more keys than these.
-    ///
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
-    public func keyHandles() async throws(MdocError) -> [SecretBytes] {
-        var handles: [SecretBytes] = []
-        for entry in try await storage.entries(in: .copies) {
-            handles.append(try StoredCopy(stored: entry.value).keyHandle)
-        }
-        return handles
-    }
-
-    /// The handles of copies' keys, without those of copies that were removed meanwhile.
-    private func keyHandles(
-        of copies: [WalletCredential.Copy],
-        in credential: WalletCredential
-    ) async throws(MdocError) -> [SecretBytes] {
-        var handles: [SecretBytes] = []
-        for copy in copies {
-            guard let place = MdocStoragePlace(copy: copy.number, of: credential.id),
-                let entry = try await storage.entry(at: place)
-            else { continue }
-            handles.append(try StoredCopy(stored: entry.value).keyHandle)
-        }
-        return handles
     }
 
     /// Counts uses of copies, all or none.
@@ -178,7 +138,7 @@ extension MdocCredentialStore {
     /// Writes changes.
     ///
     /// - Returns: `false` if others were faster.
-    private func isWritten(_ changes: [MdocStorageChange]) async throws(MdocError) -> Bool {
+    func isWritten(_ changes: [MdocStorageChange]) async throws(MdocError) -> Bool {
         do throws(MdocError) {
             try await storage.write(changes)
             return true
@@ -188,7 +148,7 @@ extension MdocCredentialStore {
         }
     }
 
-    private static func contention(_ id: WalletCredential.ID) -> MdocError {
+    static func contention(_ id: WalletCredential.ID) -> MdocError {
         MdocError(.storageConflict, "others change the credential \(id) all the time")
     }
 }
@@ -225,11 +185,6 @@ extension WalletCredential {
             nextNumber += 1
         }
         return changes
-    }
-
-    /// The changes that remove the data of copies, which are never replaced.
-    fileprivate func removals(of copies: [Copy]) -> [MdocStorageChange] {
-        copies.compactMap { copy in MdocStoragePlace(copy: copy.number, of: id).map { .remove($0, version: 1) } }
     }
 
     /// Counts a use of a copy.

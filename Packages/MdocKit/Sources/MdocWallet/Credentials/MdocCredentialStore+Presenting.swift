@@ -45,7 +45,7 @@ extension MdocCredentialStore {
             let unspent = rest.copies.filter { $0.isUnspent(by: rest.rotation) }
             guard let copy = rest.copyToPresent(at: time) ?? unspent.last else { return nil }
             do throws(MdocError) {
-                return try await stored(copy, of: credential)?.mdoc
+                if let stored = try await stored(copy, of: credential) { return stored.mdoc }
             } catch {
                 guard error.isAboutOneValue else { throw error }
                 let reference = CopyReference(credential: credential.id, number: copy.number)

@@ -66,7 +66,7 @@ public final class MdocCredentialStore: Sendable {
 
     /// The credentials by the time of their addition.
     ///
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for a damaged credential: ``contents()`` has the others.
     public func credentials() async throws(MdocError) -> [WalletCredential] {
         var unreadable: [RequestMatch.UnreadableCredential] = []
         let credentials = try await readableCredentials(&unreadable)
@@ -79,10 +79,10 @@ public final class MdocCredentialStore: Sendable {
         _ unreadable: inout [RequestMatch.UnreadableCredential]
     ) async throws(MdocError) -> [WalletCredential] {
         var credentials: [WalletCredential] = []
-        for entry in try await storage.entries(in: .credentials) {
-            let id = entry.place.credentialID
+        for record in try await storage.records(in: .credentials) {
+            let id = record.place.credentialID
             do throws(MdocError) {
-                credentials.append(try WalletCredential(stored: entry.value, id: id))
+                credentials.append(try WalletCredential(stored: record.value.get(), id: id))
             } catch {
                 unreadable.append(RequestMatch.UnreadableCredential(id: id, error: error))
             }
@@ -97,11 +97,12 @@ public final class MdocCredentialStore: Sendable {
         try await versioned(id)?.credential
     }
 
-    /// The credentials with no more usable copies than their threshold, by use or by expiry.
+    /// The credentials with no more usable copies than their threshold, by use, by expiry or by damage.
     ///
-    /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
     public func credentialsToRefill(at time: Date) async throws(MdocError) -> [WalletCredential] {
-        try await credentials().filter { $0.needsRefill(at: time) }
+        let contents = try await contents()
+        return contents.credentials.filter { contents.withoutUnreadableCopies($0).needsRefill(at: time) }
     }
 
     /// The data of a credential, for showing them to the holder: its last copy that can be read, spent or not; nil for an

@@ -52,8 +52,12 @@ struct StoredCopy {
 
     /// Reads a value of a storage.
     ///
-    /// - Throws: `MdocError` with code `storageDamaged`.
+    /// - Throws: `MdocError` with code `storageDamaged`, or `unsupportedVersion` for a value of a later form.
     init(stored value: SecretBytes) throws(MdocError) {
+        let version = unsafe value.withUnsafeBytes { unsafe $0.count < Self.headSize ? nil : $0.first }
+        if let version, version > Self.version {
+            throw MdocError(.unsupportedVersion, "version \(version) of a stored copy is unknown")
+        }
         let parts = unsafe value.withUnsafeBytes { bytes -> (SecretBytes, [UInt8])? in
             guard bytes.count >= Self.headSize, unsafe bytes[0] == Self.version else { return nil }
             let size = unsafe bytes[1..<Self.headSize].reduce(0) { $0 << 8 | Int($1) }

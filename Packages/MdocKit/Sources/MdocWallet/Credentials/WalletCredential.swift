@@ -139,11 +139,14 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
 }
 
 /// A credential after a refill.
-public struct RefilledCredential: Hashable, Sendable {
-    /// The credential with its new copies, and without those that were spent or expired.
+public struct RefilledCredential: Sendable {
+    /// The credential with its new copies, and without those that were spent, expired or damaged.
     public let credential: WalletCredential
     /// The handles of the removed copies' keys, as they were added: the wallet deletes these keys.
     public let removedKeyHandles: [SecretBytes]
+    /// The removed copies whose key is not known, since they were damaged: ``MdocCredentialStore/keyHandles()`` tells the keys
+    /// that remain.
+    public let removedUnreadableCopies: [RequestMatch.UnreadableCredential]
 }
 
 /// A change of a wallet's store.

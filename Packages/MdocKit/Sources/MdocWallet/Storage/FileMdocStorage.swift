@@ -7,12 +7,13 @@ public import MdocKit
 ///
 /// Each value is authenticated together with its place and version, and the whole file under a key derived from the app's, so
 /// that no value can take the place of another, be replaced by an earlier one, or be taken away. A copy of the whole file,
-/// put in its place, brings back an earlier state, which ``RollbackCheckedMdocStorage`` refuses. Every call reads the file,
+/// put in its place, brings back an earlier state, which ``RollbackCheckedMdocStorage`` refuses. A file that is damaged anywhere is
+/// refused by every call, until ``repair()`` keeps what is sound. Every call reads the file,
 /// and a change replaces it as a whole, while a file `….lock` beside it is locked; a wallet of some megabytes is better
 /// kept with `SQLiteMdocStorage`. The key belongs in the device's keychain and is never written here.
 public struct FileMdocStorage: MdocStorage {
-    private let file: ProtectedFile
-    private let cipher: MdocValueCipher
+    let file: ProtectedFile
+    let cipher: MdocValueCipher
 
     /// Names a file, which the first change creates for its owner alone.
     ///
@@ -56,13 +57,17 @@ public struct FileMdocStorage: MdocStorage {
 
     /// The values of a collection, in the order of their keys' bytes.
     public func entries(in collection: MdocStorageCollection) throws(MdocError) -> [MdocStorageEntry] {
-        let values = try values(in: try file.content())
         var entries: [MdocStorageEntry] = []
-        for place in values.places(in: collection) {
-            guard let sealed = values[place] else { continue }
-            entries.append(try cipher.open(sealed.value, at: place, version: sealed.version))
-        }
+        for record in try records(in: collection) { entries.append(try record.entry()) }
         return entries
+    }
+
+    /// The values of a collection, in the order of their keys' bytes, with damaged ones among them.
+    public func records(in collection: MdocStorageCollection) throws(MdocError) -> [MdocStorageRecord] {
+        let values = try values(in: try file.content())
+        return values.places(in: collection).compactMap { place in
+            values[place].map { cipher.record($0.value, at: place, version: $0.version) }
+        }
     }
 
     /// Makes changes in their order, all of them or none.
@@ -79,7 +84,7 @@ public struct FileMdocStorage: MdocStorage {
 
 // The content: CBOR, an array of `[collection, key, version, sealed value]`.
 extension FileMdocStorage {
-    private static func encoded(_ values: VersionedValues<ArraySlice<UInt8>>) -> [UInt8] {
+    static func encoded(_ values: VersionedValues<ArraySlice<UInt8>>) -> [UInt8] {
         var writer = CBORWriter()
         writer.beginArray(count: values.count)
         for value in values.all {

@@ -60,6 +60,35 @@ public struct MdocStorageEntry: Hashable, Sendable {
     }
 }
 
+/// A value in a wallet's storage that may be damaged.
+public struct MdocStorageRecord: Sendable {
+    /// The place.
+    public let place: MdocStoragePlace
+    /// The version that a removal must name; of a damaged value as the medium has it.
+    public let version: UInt64
+    /// The value, or the error of a damaged one.
+    public let value: Result<SecretBytes, MdocError>
+
+    /// Describes a value.
+    public init(_ place: MdocStoragePlace, version: UInt64, _ value: Result<SecretBytes, MdocError>) {
+        self.place = place
+        self.version = version
+        self.value = value
+    }
+
+    /// Describes a sound value.
+    public init(_ entry: MdocStorageEntry) {
+        self.init(entry.place, version: entry.version, .success(entry.value))
+    }
+
+    /// The value with its place and version.
+    ///
+    /// - Throws: The error of a damaged value.
+    public func entry() throws(MdocError) -> MdocStorageEntry {
+        MdocStorageEntry(place, try value.get(), version: version)
+    }
+}
+
 /// A change of a wallet's storage.
 public enum MdocStorageChange: Sendable {
     /// Puts a value in a place that has none.
@@ -105,10 +134,25 @@ public protocol MdocStorage: Sendable {
     /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`.
     func entries(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageEntry]
 
+    /// The values of a collection, in the order of their keys' bytes, with damaged ones among them.
+    ///
+    /// A damaged value keeps no other from being read, and ``write(_:)`` removes it by its place and version. Without an
+    /// implementation of its own, a storage reads its ``entries(in:)``, of which a damaged one refuses all.
+    ///
+    /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
+    func records(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageRecord]
+
     /// Makes changes in their order, all of them or none.
     ///
     /// - Throws: `MdocError` with code `storageConflict` if a value to insert has a place that is taken, or a value to replace or
     ///   remove has another version or is missing; `storageFailed`, also for a key that is empty or longer than
     ///   ``MdocStoragePlace/maximumKeySize``; `storageDamaged`.
     func write(_ changes: [MdocStorageChange]) async throws(MdocError)
+}
+
+extension MdocStorage {
+    /// The values of ``entries(in:)``.
+    public func records(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageRecord] {
+        try await entries(in: collection).map { MdocStorageRecord($0) }
+    }
 }

@@ -88,6 +88,19 @@ package struct MdocValueCipher: Sendable {
         }
     }
 
+    /// A sealed value of a place and version, opened or with its error.
+    package func record(
+        _ sealed: some Collection<UInt8>,
+        at place: MdocStoragePlace,
+        version: UInt64
+    ) -> MdocStorageRecord {
+        do throws(MdocError) {
+            return MdocStorageRecord(try open(sealed, at: place, version: version))
+        } catch {
+            return MdocStorageRecord(place, version: version, .failure(error))
+        }
+    }
+
     /// The place and version, as they are authenticated: the version of this form, the collection, the version of the value,
     /// the key.
     private static func data(_ place: MdocStoragePlace, _ version: UInt64) -> [UInt8] {

@@ -32,7 +32,7 @@ public protocol MonotonicCounter: Sendable {
 ///
 /// A wallet that is stopped between the two steps has a count above the counter, which is taken. Every process that changes the storage
 /// uses one. The check covers the storage as a whole: in an SQLite file, an earlier copy of a single row is not seen, while
-/// ``FileMdocStorage`` authenticates its file as a whole. For a new wallet in place of a lost one, begin a new counter.
+/// ``FileMdocStorage`` authenticates its file as a whole; ``FileMdocStorage/repair()`` gives that up once. For a new wallet in place of a lost one, begin a new counter.
 public struct RollbackCheckedMdocStorage: MdocStorage {
     private let storage: any MdocStorage
     private let counter: any MonotonicCounter
@@ -57,6 +57,12 @@ public struct RollbackCheckedMdocStorage: MdocStorage {
     public func entries(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageEntry] {
         _ = try await count()
         return try await storage.entries(in: collection)
+    }
+
+    /// The values of a collection, in the order of their keys' bytes, with damaged ones among them.
+    public func records(in collection: MdocStorageCollection) async throws(MdocError) -> [MdocStorageRecord] {
+        _ = try await count()
+        return try await storage.records(in: collection)
     }
 
     /// Makes changes in their order, all of them or none.

@@ -1,0 +1,69 @@
+public import MdocKit
+
+/// What a wallet's store has, readable and unreadable.
+public struct WalletContents: Sendable {
+    /// The credentials whose values can be read, by the time of their addition.
+    public let credentials: [WalletCredential]
+    /// The credentials and copies that cannot be read, with the reasons: damaged and missing ones, and those that the store's
+    /// options do not take.
+    ///
+    /// ``MdocCredentialStore/remove(_:)`` takes the name of a credential, and ``MdocCredentialStore/removeCopy(_:)`` that of a copy.
+    public let unreadable: [RequestMatch.UnreadableCredential]
+
+    /// A credential without the copies that cannot be read.
+    func withoutUnreadableCopies(_ credential: WalletCredential) -> WalletCredential {
+        let names = Set(unreadable.map { ExactText($0.id) })
+        var rest = credential
+        rest.copies.removeAll { copy in
+            names.contains(ExactText(CopyReference(credential: credential.id, number: copy.number).text))
+        }
+        return rest
+    }
+}
+
+extension MdocCredentialStore {
+    /// Reads every credential and every copy, and says which cannot be read.
+    ///
+    /// Call it at the start of an app: a damaged value is in no other one's way, and nothing else tells of a copy that is not
+    /// asked for.
+    ///
+    /// ```swift
+    /// func removeDamaged(in store: MdocCredentialStore) async throws {
+    ///     for damaged in try await store.contents().unreadable where damaged.error.code == .storageDamaged {
+    ///         print(damaged.id, damaged.error)
+    ///         if try await store.removeCopy(damaged.id) == nil { try await store.remove(damaged.id) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Throws: `MdocError` with code `storageFailed`, `storageDamaged` for more than single values, or `storageConflict`.
+    public func contents() async throws(MdocError) -> WalletContents {
+        for _ in 0..<Self.maximumAttempts {
+            var unreadable: [RequestMatch.UnreadableCredential] = []
+            let credentials = try await readableCredentials(&unreadable)
+            var missing = Set(
+                credentials.flatMap { credential in
+                    credential.copies.map { CopyReference(credential: credential.id, number: $0.number) }
+                }
+            )
+            for record in try await storage.records(in: .copies) {
+                guard let reference = CopyReference(record.place) else { continue }
+                missing.remove(reference)
+                do throws(MdocError) {
+                    _ = try IssuerSigned(decoding: record.copy().issuerSigned, options: options)
+                } catch {
+                    unreadable.append(RequestMatch.UnreadableCredential(id: reference.text, error: error))
+                }
+            }
+            // A copy can also have been removed in between, with a change of its credential.
+            var others: [RequestMatch.UnreadableCredential] = []
+            if !missing.isEmpty, try await readableCredentials(&others) != credentials { continue }
+            unreadable += missing.map(\.text).sorted().map { id in
+                let error = MdocError(.storageDamaged, "the copy is missing", path: [id])
+                return RequestMatch.UnreadableCredential(id: id, error: error)
+            }
+            return WalletContents(credentials: credentials, unreadable: unreadable)
+        }
+        throw MdocError(.storageConflict, "others change the storage all the time")
+    }
+}
