@@ -54,6 +54,31 @@ import Testing
         #expect(overdue.output.contains("due since"))
     }
 
+    /// The date that the listing shows is the one to give for the next issue.
+    @Test func refusesAnEarlierIssueWithTheSameNumber() async throws {
+        let folder = try TemporaryFolder()
+        let root = try Self.certificate("provider-root", in: folder)
+        let arguments = ["mdoc", "vical", Self.file("vical"), "--trust", root, "--at", Self.now]
+        let shown = try JSONValue(parsing: await Invocation.run(arguments: arguments + ["--json"]).output)["list"]
+        let date = try #require(shown?["date"]?.stringValue)
+        #expect(shown?["nextUpdate"]?.stringValue != nil && shown?["notAfter"]?.stringValue != nil)
+        for last in [["--last-issue", "7", "--last-date", date], ["--last-date", date]] {
+            let same = await Invocation.run(arguments: arguments + last)
+            #expect(same.status == 0, "\(same.errors)\(same.output)")
+        }
+        let later = "2026-05-28T12:00:00Z"
+        for last in [["--last-issue", "7", "--last-date", later], ["--last-date", later]] {
+            let earlier = await Invocation.run(arguments: arguments + last)
+            #expect(earlier.status == 1, "\(earlier.output)")
+            #expect(earlier.output.contains("reason: superseded\ncheck: issueID"))
+        }
+        // A larger number decides alone.
+        let next = await Invocation.run(arguments: arguments + ["--last-issue", "6", "--last-date", later])
+        #expect(next.status == 0, "\(next.output)")
+        let malformed = await Invocation.run(arguments: arguments + ["--last-date", "yesterday"])
+        #expect(malformed.status == 2)
+    }
+
     @Test func refusesListsOfOthersAndOldOnes() async throws {
         let folder = try TemporaryFolder()
         let stranger = try Self.certificate("iaca", in: folder)

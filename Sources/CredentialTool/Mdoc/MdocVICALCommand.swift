@@ -12,7 +12,8 @@ struct MdocVICALCommand: ReportingCommand {
         abstract: "Lists the authorities of a VICAL, and verifies it against its provider's roots.",
         discussion: """
             Without --trust nothing is verified, and the verdict says so. A list whose next issue is due is verified and \
-            says that it is; one past its notAfter is refused.
+            says that it is; one past its notAfter is refused. Give --last-issue and --last-date of the issue that was \
+            accepted last, so that no earlier one takes its place.
             """
     )
 
@@ -24,6 +25,13 @@ struct MdocVICALCommand: ReportingCommand {
 
     @Option(name: .long, help: "The number of the issue that was accepted last: older ones are refused.")
     var lastIssue: UInt64?
+
+    @Option(
+        name: .long,
+        help:
+            "The date of the issue that was accepted last, as its listing shows it: an earlier one is refused where the numbers are equal or missing."
+    )
+    var lastDate: TimeArgument?
 
     @Option(
         name: .long,
@@ -44,7 +52,8 @@ struct MdocVICALCommand: ReportingCommand {
         let verification = list.verify(
             anchors: try trust.flatMap { try $0.certificates() },
             at: now,
-            lastIssueID: lastIssue
+            lastIssueID: lastIssue,
+            lastDate: lastDate?.date
         )
         return Outcome(
             verification,
