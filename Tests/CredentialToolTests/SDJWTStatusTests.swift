@@ -52,9 +52,8 @@ import Testing
         return file
     }
 
-    @Test(arguments: StatusListToken.Form.allCases)
-    func followsTheList(form: StatusListToken.Form) async throws {
-        let list = try await list(form)
+    @Test func followsTheList() async throws {
+        let list = try await list(.jwt)
         for (index, status, text) in [
             (0, 0, "verdict: verified\n"), (1, 1, "reason: revoked\n"), (2, 1, "reason: suspended\n"),
             (99, 1, "reason: statusUnknown\n"),
@@ -63,6 +62,17 @@ import Testing
             #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
             #expect(invocation.output.contains(text))
             #expect(invocation.output.contains("Erika") == (status == 0))
+        }
+    }
+
+    /// The list of an SD-JWT VC is a JWT.
+    @Test func takesNoListInCWTForm() async throws {
+        let list = try await list(.cwt)
+        for index in [0, 1] {
+            let invocation = try await verify(index: index, ["--status", list])
+            #expect(invocation.status == 1, "\(invocation.output)\(invocation.errors)")
+            #expect(invocation.output.contains("reason: statusUnknown\n"))
+            #expect(invocation.output.contains("statuslist+cwt"), "\(invocation.output)")
         }
     }
 
