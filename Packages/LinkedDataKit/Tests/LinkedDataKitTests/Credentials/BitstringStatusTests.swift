@@ -77,6 +77,26 @@ struct BitstringStatusTests {
         #expect(other == nil, "\(String(describing: other))")
     }
 
+    /// A verifier without a network takes the list that the app has already, and verifies it as a fetched one.
+    @Test(arguments: Form.allCases)
+    func takesListsWithoutANetwork(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        var snapshot = BitstringListSnapshot()
+        snapshot.insert(try await list(scene, revoked: 4711), for: ExactText(Self.url))
+        let source = BitstringStatusSource(transport: nil, snapshot: snapshot, verifier: try scene.verifier())
+        let verifier = try scene.verifier(status: source)
+        #expect(await verifier.verify(try await credential(scene, at: 4711)).refusal?.reason == .revoked)
+        #expect(await verifier.verify(try await credential(scene, at: 4712)).refusal == nil)
+        snapshot.insert(try await list(scene, revoked: 1, with: scene.holder), for: ExactText(Self.url))
+        let later = BitstringStatusSource(transport: nil, verifier: try scene.verifier())
+        let waiting = try scene.verifier(status: later)
+        #expect(await waiting.verify(try await credential(scene, at: 7)).refusal?.reason == .statusUnknown)
+        later.client.load(snapshot)
+        #expect(await waiting.verify(try await credential(scene, at: 7)).refusal?.reason == .statusUnknown)
+        later.client.load(source.client.snapshot())
+        #expect(await waiting.verify(try await credential(scene, at: 7)).refusal == nil)
+    }
+
     @Test(arguments: Form.allCases)
     func doesNotBelieveAListThatDoesNotVerify(_ form: Form) async throws {
         let scene = try CredentialScene(form)
