@@ -637,7 +637,7 @@ let package = Package(
         .target(
             name: "LinkedDataKit",
             dependencies: [
-                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
+                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
                 "CredentialTransport",
             ],
             path: "Packages/LinkedDataKit/Sources/LinkedDataKit",
@@ -646,8 +646,8 @@ let package = Package(
         .testTarget(
             name: "LinkedDataKitTests",
             dependencies: [
-                "LinkedDataKit", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
-                "CredentialTransport", "TestSupport",
+                "LinkedDataKit", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit",
+                "DIDKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/LinkedDataKit/Tests/LinkedDataKitTests",
             swiftSettings: .house

@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../VerificationCore"),
+        .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
@@ -37,6 +38,7 @@ let package = Package(
             name: "LinkedDataKit",
             dependencies: [
                 .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
@@ -51,6 +53,7 @@ let package = Package(
             dependencies: [
                 "LinkedDataKit",
                 .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),

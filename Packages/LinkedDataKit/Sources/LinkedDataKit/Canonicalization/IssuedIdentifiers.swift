@@ -17,6 +17,9 @@ public struct IssuedIdentifiers: Hashable, Sendable {
 
     /// The canonical label, such as `c14n0`, of the blank node that has a label in the dataset, both without `_:`.
     public subscript(label: ExactText) -> ExactText? { canonicalLabels[label] }
+
+    /// The number in the canonical label of the blank node that has a label in the dataset.
+    func number(of label: ExactText) -> Int? { canonicalLabels[label].flatMap { Int($0.text.dropFirst(4)) } }
 }
 
 /// An identifier issuer (RDFC-1.0, section 4.5) for blank nodes that are numbered from 0.

@@ -58,15 +58,44 @@ package struct RDFCanonicalizer {
     }
 
     package mutating func canonicalize() throws(LinkedDataError) -> CanonicalDataset {
-        firstDegreeHashes.reserveCapacity(nodes.count)
-        for node in nodes.indices { firstDegreeHashes.append(try hashFirstDegree(of: node)) }
-        for group in issueToUniqueNodes() { try issueToAlikeNodes(group) }
+        try issueIdentifiers()
         return CanonicalDataset(
             nQuads: try canonicalLines(),
             issuedIdentifiers: issuedIdentifiers(),
             hashCalls: work.hashCalls,
             hashNDegreeCalls: work.hashNDegreeCalls
         )
+    }
+
+    /// Gives the blank nodes other labels, and returns the quads as lines in the order of the dataset, with the canonical
+    /// identifiers (Data Integrity ECDSA Cryptosuites 1.0, section 3.4.1).
+    ///
+    /// - Parameter labels: Returns the labels of the canonical identifiers in their order, given their number.
+    mutating func relabelled(
+        _ labels: (Int) throws(LinkedDataError) -> [[UInt8]]
+    ) throws(LinkedDataError) -> (lines: [[UInt8]], identifiers: IssuedIdentifiers) {
+        try issueIdentifiers()
+        var labelsOfNodes: [[UInt8]] = Array(repeating: [], count: nodes.count)
+        for (label, node) in zip(try labels(nodes.count), canonicalIssuer.order) { labelsOfNodes[node] = label }
+        var lines: [[UInt8]] = []
+        lines.reserveCapacity(dataset.count)
+        for quad in dataset.quadIDs {
+            var line: [UInt8] = []
+            append(quad, to: &line) { node, line in
+                line.append(contentsOf: "_:".utf8)
+                line.append(contentsOf: labelsOfNodes[node])
+            }
+            try work.count(bytes: line.count)
+            lines.append(line)
+        }
+        return (lines, issuedIdentifiers())
+    }
+
+    /// Issues an identifier to each blank node (steps 3 to 5).
+    private mutating func issueIdentifiers() throws(LinkedDataError) {
+        firstDegreeHashes.reserveCapacity(nodes.count)
+        for node in nodes.indices { firstDegreeHashes.append(try hashFirstDegree(of: node)) }
+        for group in issueToUniqueNodes() { try issueToAlikeNodes(group) }
     }
 
     /// Issues identifiers to the nodes whose digest is their own alone, in the order of digests (step 4), and returns

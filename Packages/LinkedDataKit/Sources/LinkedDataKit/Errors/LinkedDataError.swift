@@ -187,6 +187,10 @@ extension LinkedDataError {
         public static let invalidProofValue = Code("invalidProofValue")
         /// A key or algorithm does not go with the suite.
         public static let keyMismatch = Code("keyMismatch")
+        /// A JSON pointer is malformed, or the document has nothing at its place.
+        public static let invalidPointer = Code("invalidPointer")
+        /// A document or a selection of its parts cannot be disclosed selectively.
+        public static let unsupportedSelection = Code("unsupportedSelection")
         /// The document could not be signed.
         public static let signingFailed = Code("signingFailed")
 
@@ -199,7 +203,8 @@ extension LinkedDataError {
 
         // MARK: Limits
 
-        /// One of ``JSONLDLimits``, ``NQuadsLimits``, ``CanonicalizationLimits`` or ``DocumentLimits`` was passed.
+        /// One of ``JSONLDLimits``, ``NQuadsLimits``, ``CanonicalizationLimits``, ``DocumentLimits`` or
+        /// ``SelectiveDisclosureLimits`` was passed.
         public static let limitExceeded = Code("limitExceeded")
     }
 }

@@ -53,6 +53,16 @@ public final class JSONLDProcessor: Sendable {
         return ExpandedDocument(nodes, options: options, forms: expander.forms)
     }
 
+    /// Expands a document, and gives its blank nodes names that each part of it has, too.
+    func expand(
+        _ document: JSONValue,
+        options: JSONLDOptions,
+        naming names: BlankNodeNames
+    ) throws(LinkedDataError) -> ExpandedDocument {
+        var expander = Expander(options: options, contexts: contextProcessor(options), names: names)
+        return ExpandedDocument(try expander.expand(document), options: options)
+    }
+
     /// Expands a document and converts it to RDF (section 9.1, `toRdf`).
     ///
     /// - Throws: ``LinkedDataError`` as of ``expand(_:options:)`` and ``ExpandedDocument/toRDF()``.
@@ -185,11 +195,14 @@ public struct ExpandedDocument: Sendable {
     ///
     /// - Throws: ``LinkedDataError`` in safe mode for everything that has no form in RDF; else for JSON literals without
     ///   a canonical form, nodes with two values of `@index`, and generalized RDF.
-    public func toRDF() throws(LinkedDataError) -> RDFDataset {
+    public func toRDF() throws(LinkedDataError) -> RDFDataset { try toRDF(naming: nil) }
+
+    /// Converts the document to RDF, where blank nodes have the names that its expansion gave them.
+    func toRDF(naming names: BlankNodeNames?) throws(LinkedDataError) -> RDFDataset {
         guard !options.producesGeneralizedRDF else {
             throw LinkedDataError(.generalizedRDFNotSupported, "blank nodes cannot be predicates")
         }
-        var converter = RDFConverter(options: options)
+        var converter = RDFConverter(options: options, names: names)
         return try converter.convert(value.elements)
     }
 }

@@ -3,7 +3,8 @@ import JSONKit
 
 /// The bytes that a proof signs, with everything that they are made of.
 public struct LinkedDataProofInput: Hashable, Sendable {
-    /// The document in its canonical form, without the proofs that this one does not cover.
+    /// The document in its canonical form, without the proofs that this one does not cover; in `ecdsa-sd-2023` its
+    /// mandatory statements, with the labels of the proof.
     public let canonicalDocument: [UInt8]
     /// The options of the proof in their canonical form.
     public let canonicalOptions: [UInt8]
@@ -14,11 +15,18 @@ public struct LinkedDataProofInput: Hashable, Sendable {
     public let documentDigest: [UInt8]
     /// The digest of the canonical options.
     public let optionsDigest: [UInt8]
+    /// The multikey of the key that signs the other statements one by one, in `ecdsa-sd-2023`; else empty.
+    public let statementKey: [UInt8]
+    /// The statements that are signed one by one, in `ecdsa-sd-2023`: lines of canonical N-Quads with the labels of the
+    /// proof.
+    public let statements: [[UInt8]]
 
-    /// The digest of the options, then that of the document.
-    public var hashData: [UInt8] { optionsDigest + documentDigest }
+    /// The digest of the options, then in `ecdsa-sd-2023` the key of the statements, then the digest of the document.
+    public var hashData: [UInt8] { optionsDigest + statementKey + documentDigest }
 
-    init(document: CanonicalForm, options: [UInt8]) {
+    init(document: CanonicalForm, options: [UInt8], statementKey: [UInt8] = [], statements: [[UInt8]] = []) {
+        self.statementKey = statementKey
+        self.statements = statements
         canonicalDocument = document.bytes
         documentDigest = document.digest
         hash = document.hash
@@ -89,15 +97,22 @@ struct ProofInputs {
     /// - Parameters:
     ///   - options: The members of the proof without the signature.
     ///   - previous: The proofs that this one covers, in the order of the document.
+    ///   - disclosure: The value of a derived proof; nil for a suite that signs the document as a whole.
     ///   - languageTags: The form of the document's language tags; nil for the one that the settings say.
     mutating func input(
         options: JSONObject,
         scheme: ProofScheme,
         hash: HashAlgorithm,
         covering previous: [JSONValue],
+        disclosing disclosure: DerivedProofValue? = nil,
         languageTags: JSONLDOptions.LanguageTags? = nil
     ) throws(LinkedDataError) -> LinkedDataProofInput {
         let tags = languageTags ?? settings.options.languageTags
+        if let disclosure {
+            let document = try expandedForm().with(languageTags: tags)
+            let (mandatory, signed) = try disclosure.statements(of: document, settings)
+            return try input(options: options, mandatory: mandatory, signed: signed, key: disclosure.key)
+        }
         let covered = try document(coveredBy: options, scheme.canonicalization)
         let form =
             if previous.isEmpty, covered == nil {
@@ -108,6 +123,21 @@ struct ProofInputs {
         return LinkedDataProofInput(
             document: form,
             options: try canonical(options: options, scheme.canonicalization, hash)
+        )
+    }
+
+    /// The bytes of a proof of `ecdsa-sd-2023` (Data Integrity ECDSA Cryptosuites 1.0, section 3.6.3).
+    func input(
+        options: JSONObject,
+        mandatory: [[UInt8]],
+        signed: [[UInt8]],
+        key: StatementKey
+    ) throws(LinkedDataError) -> LinkedDataProofInput {
+        LinkedDataProofInput(
+            document: CanonicalForm(Array(mandatory.joined()), .sha256),
+            options: try canonical(options: options, .rdf, .sha256),
+            statementKey: key.bytes,
+            statements: signed
         )
     }
 
@@ -287,11 +317,18 @@ struct LinkedDataSettings: Sendable {
     let processor: JSONLDProcessor
     let options: JSONLDOptions
     let canonicalization: CanonicalizationLimits
+    let disclosure: SelectiveDisclosureLimits
 
     /// Takes options, with safe mode on.
-    init(processor: JSONLDProcessor, options: JSONLDOptions, canonicalization: CanonicalizationLimits) {
+    init(
+        processor: JSONLDProcessor,
+        options: JSONLDOptions,
+        canonicalization: CanonicalizationLimits,
+        disclosure: SelectiveDisclosureLimits
+    ) {
         self.processor = processor
         self.canonicalization = canonicalization
+        self.disclosure = disclosure
         var options = options
         if options.safeMode == nil { options.safeMode = SafeMode() }
         self.options = options

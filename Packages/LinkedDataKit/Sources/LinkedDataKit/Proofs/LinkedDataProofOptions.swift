@@ -26,6 +26,10 @@ public struct LinkedDataProofOptions: Sendable {
     public var domains: [ExactText]
     /// The identifiers of the proofs of the document that this one covers.
     public var previousProofs: [ExactText]
+    /// The places that a holder must always disclose, in `ecdsa-sd-2023`; nil for ``JSONPointer/restrictions(of:)``.
+    ///
+    /// Verifiers cannot notice the absence of what is not mandatory. Other suites have no such places.
+    public var mandatoryPointers: [JSONPointer]?
 
     /// Describes a proof; omitted ones are left out of the proof.
     public init(
@@ -36,7 +40,8 @@ public struct LinkedDataProofOptions: Sendable {
         id: String? = nil,
         challenge: ExactText? = nil,
         domains: [ExactText] = [],
-        previousProofs: [ExactText] = []
+        previousProofs: [ExactText] = [],
+        mandatoryPointers: [JSONPointer]? = nil
     ) {
         self.verificationMethod = verificationMethod
         self.purpose = purpose
@@ -46,6 +51,7 @@ public struct LinkedDataProofOptions: Sendable {
         self.challenge = challenge
         self.domains = domains
         self.previousProofs = previousProofs
+        self.mandatoryPointers = mandatoryPointers
     }
 
     /// The members of the proof without a signature.

@@ -30,6 +30,12 @@ public struct LinkedDataProofSuite: Hashable, Sendable {
     public static let ecdsaRDFC2019 = LinkedDataProofSuite(cryptosuite: "ecdsa-rdfc-2019")
     /// ECDSA with P-256 or P-384 over canonical JSON (Data Integrity ECDSA Cryptosuites 1.0, section 3.3).
     public static let ecdsaJCS2019 = LinkedDataProofSuite(cryptosuite: "ecdsa-jcs-2019")
+    /// ECDSA with P-256 over each statement, of which a holder discloses some (Data Integrity ECDSA Cryptosuites 1.0,
+    /// section 3.6).
+    ///
+    /// An issuer signs a base proof for the holder. Verifiers take the proofs that the holder derives from it, see
+    /// ``LinkedDataProver/derive(from:revealing:proof:)``.
+    public static let ecdsaSD2023 = LinkedDataProofSuite(cryptosuite: "ecdsa-sd-2023")
     /// EdDSA over canonical RDF with a multibase value (Data Integrity EdDSA Cryptosuites 1.0, appendix B).
     public static let ed25519Signature2020 = LinkedDataProofSuite(type: "Ed25519Signature2020")
     /// EdDSA over canonical RDF in a detached JWS.
@@ -48,8 +54,9 @@ public struct LinkedDataProofSuite: Hashable, Sendable {
 
     /// Every suite that this module implements.
     public static let implemented: Set<LinkedDataProofSuite> = [
-        .eddsaRDFC2022, .eddsaJCS2022, .ecdsaRDFC2019, .ecdsaJCS2019, .ed25519Signature2020, .ed25519Signature2018,
-        .jsonWebSignature2020, .ecdsaSecp256k1Signature2019, .ecdsaSecp256r1Signature2019, .rsaSignature2018,
+        .eddsaRDFC2022, .eddsaJCS2022, .ecdsaRDFC2019, .ecdsaJCS2019, .ecdsaSD2023, .ed25519Signature2020,
+        .ed25519Signature2018, .jsonWebSignature2020, .ecdsaSecp256k1Signature2019, .ecdsaSecp256r1Signature2019,
+        .rsaSignature2018,
     ]
 }
 

@@ -14,7 +14,7 @@ import VerificationCore
 /// Safe mode is always on for JSON-LD: a term that the signature would not cover is an error that names it. The JCS
 /// suites sign a document without `@context` as plain JSON, whose names need no meaning; such a document is no credential.
 public struct LinkedDataProver: Sendable {
-    private let settings: LinkedDataSettings
+    let settings: LinkedDataSettings
 
     /// Makes a prover.
     ///
@@ -22,12 +22,19 @@ public struct LinkedDataProver: Sendable {
     ///   - processor: Expands documents; its contexts are those that documents may name.
     ///   - options: The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances.
     ///   - canonicalization: Bounds of the canonicalization.
+    ///   - disclosure: Bounds of selective disclosure.
     public init(
         processor: JSONLDProcessor = JSONLDProcessor(),
         options: JSONLDOptions = .proofs,
-        canonicalization: CanonicalizationLimits = .default
+        canonicalization: CanonicalizationLimits = .default,
+        disclosure: SelectiveDisclosureLimits = .default
     ) {
-        settings = LinkedDataSettings(processor: processor, options: options, canonicalization: canonicalization)
+        settings = LinkedDataSettings(
+            processor: processor,
+            options: options,
+            canonicalization: canonicalization,
+            disclosure: disclosure
+        )
     }
 
     /// Prepares a proof for a signature that is made elsewhere.
@@ -41,6 +48,8 @@ public struct LinkedDataProver: Sendable {
     ///   - key: The public key that belongs to the signature.
     ///   - algorithm: The algorithm of a suite with a JWS: by default the key's natural one, PS256 for RSA in
     ///     `JsonWebSignature2020` and RS256 in `RsaSignature2018`.
+    ///   - random: The source of the two keys that `ecdsa-sd-2023` makes for each proof; other suites take nothing from
+    ///     it.
     /// - Throws: ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/keyMismatch``,
     ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have, and the codes of
     ///   JSON-LD, of safe mode and of limits.
@@ -49,7 +58,8 @@ public struct LinkedDataProver: Sendable {
         suite: LinkedDataProofSuite,
         options: LinkedDataProofOptions,
         for key: PublicKey,
-        algorithm: JWSAlgorithm? = nil
+        algorithm: JWSAlgorithm? = nil,
+        using random: some RandomSource = .system
     ) throws(LinkedDataError) -> UnsignedLinkedDataProof {
         let secured = try SecuredDocument(json: document)
         guard let scheme = ProofScheme(suite) else {
@@ -57,6 +67,12 @@ public struct LinkedDataProver: Sendable {
         }
         let signing = try ProofSigning(scheme, suite, key, algorithm)
         var members = options.members(suite: suite)
+        if scheme.isSelective {
+            return try prepareBase(secured, members, options, signing, using: random)
+        }
+        guard options.mandatoryPointers == nil else {
+            throw LinkedDataError(.invalidPointer, "\(suite) signs the document as a whole", path: ["proof"])
+        }
         if scheme.canonicalization == .json, let context = document["@context"] { members["@context"] = context }
         var inputs = try ProofInputs(secured, signedWith: secured.proofs.map(\.suite) + [suite], settings)
         let previous = try secured.proofs(named: options.previousProofs)
@@ -82,19 +98,22 @@ public struct LinkedDataProver: Sendable {
     ///   - suite: The suite.
     ///   - options: The content of the proof.
     ///   - signer: The key, wherever it lives.
+    ///   - random: The source of the keys that `ecdsa-sd-2023` makes for each proof.
     /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` if the signer fails or does not fit.
     public func sign(
         _ document: JSONObject,
         suite: LinkedDataProofSuite,
         options: LinkedDataProofOptions,
-        with signer: any Signer
+        with signer: any Signer,
+        using random: some RandomSource = .system
     ) async throws(LinkedDataError) -> SecuredDocument {
         let unsigned = try prepare(
             document,
             suite: suite,
             options: options,
             for: signer.publicKey,
-            algorithm: JWSAlgorithm(signer.algorithm, for: signer.publicKey)
+            algorithm: JWSAlgorithm(signer.algorithm, for: signer.publicKey),
+            using: random
         )
         guard unsigned.algorithm == signer.algorithm else {
             throw LinkedDataError(

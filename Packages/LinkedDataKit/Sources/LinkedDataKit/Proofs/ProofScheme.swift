@@ -13,6 +13,8 @@ struct ProofScheme: Sendable {
     enum ValueForm: Sendable {
         /// `proofValue` in base58btc.
         case multibase
+        /// `proofValue` in base64url, with a signature for each statement.
+        case selectiveDisclosure
         /// `jws` with a detached payload.
         case jws(Set<JWSAlgorithm>)
         /// `jws`, or `signatureValue` in base64.
@@ -30,6 +32,7 @@ struct ProofScheme: Sendable {
         case .eddsaJCS2022: self.init(.json, .multibase, Self.edDSA)
         case .ecdsaRDFC2019: self.init(.rdf, .multibase, Self.ecdsa)
         case .ecdsaJCS2019: self.init(.json, .multibase, Self.ecdsa)
+        case .ecdsaSD2023: self.init(.rdf, .selectiveDisclosure, [(.p256, .ecdsaSHA256)])
         case .ed25519Signature2018: self.init(.rdf, .jws([.edDSA]), Self.edDSA)
         case .jsonWebSignature2020:
             self.init(.rdf, .jws([.edDSA, .es256, .es384, .es256K, .ps256, .rs256]), [])
@@ -58,10 +61,13 @@ struct ProofScheme: Sendable {
     /// The algorithms of the suite's JWS; nil for a suite without one.
     var jwsAlgorithms: Set<JWSAlgorithm>? {
         switch valueForm {
-        case .multibase: nil
+        case .multibase, .selectiveDisclosure: nil
         case .jws(let algorithms), .jwsOrSignatureValue(let algorithms): algorithms
         }
     }
+
+    /// Indicates that a holder derives proofs that disclose a part of the document.
+    var isSelective: Bool { if case .selectiveDisclosure = valueForm { true } else { false } }
 
     /// The lengths of signatures, for suites whose value says nothing about its algorithm.
     var signatureSizes: Set<Int> { Set(curves.map { 2 * $0.curve.coordinateSize }) }

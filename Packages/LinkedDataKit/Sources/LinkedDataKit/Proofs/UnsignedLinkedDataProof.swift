@@ -7,7 +7,8 @@ import JSONKit
 public struct UnsignedLinkedDataProof: Sendable {
     /// The bytes to sign.
     ///
-    /// They are the two digests, or for a suite with a JWS its header, a period and the two digests.
+    /// They are the two digests, or for a suite with a JWS its header, a period and the two digests. In `ecdsa-sd-2023`
+    /// the key of the statements is between the digests, and its signatures are made already.
     public let bytesToSign: [UInt8]
     /// The canonical forms and digests that the bytes are made of.
     public let input: LinkedDataProofInput
@@ -18,13 +19,17 @@ public struct UnsignedLinkedDataProof: Sendable {
     private let signing: ProofSigning
     private let document: SecuredDocument
     private let jws: JWS.Unsigned?
+    /// The value of a base proof; nil for other suites.
+    private let base: BaseProofContent?
 
     init(
         input: LinkedDataProofInput,
         members: JSONObject,
         signing: ProofSigning,
-        document: SecuredDocument
+        document: SecuredDocument,
+        base: BaseProofContent? = nil
     ) throws(LinkedDataError) {
+        self.base = base
         self.input = input
         self.members = members
         self.signing = signing
@@ -62,7 +67,7 @@ public struct UnsignedLinkedDataProof: Sendable {
                     "\(signature.count) bytes are no signature of \(algorithm): r‖s has a fixed width"
                 )
             }
-            members["proofValue"] = .string(Multibase.encode(signature))
+            members["proofValue"] = .string(base?.proofValue(baseSignature: signature) ?? Multibase.encode(signature))
         }
         return try document(with: members)
     }

@@ -32,6 +32,8 @@ public struct LinkedDataProofPolicy: Sendable {
     public var linkedData: JSONLDOptions
     /// Bounds of the canonicalization.
     public var canonicalization: CanonicalizationLimits
+    /// Bounds of selective disclosure.
+    public var disclosure: SelectiveDisclosureLimits
     /// The largest tolerated difference between the clocks of signer and verifier, in seconds.
     public var clockSkew: TimeInterval
 
@@ -42,6 +44,7 @@ public struct LinkedDataProofPolicy: Sendable {
         rule: LinkedDataProofRule = .all,
         linkedData: JSONLDOptions = .proofs,
         canonicalization: CanonicalizationLimits = .default,
+        disclosure: SelectiveDisclosureLimits = .default,
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew
     ) {
         self.suites = suites
@@ -49,6 +52,7 @@ public struct LinkedDataProofPolicy: Sendable {
         self.rule = rule
         self.linkedData = linkedData
         self.canonicalization = canonicalization
+        self.disclosure = disclosure
         self.clockSkew = clockSkew
     }
 }

@@ -65,7 +65,8 @@ public struct LinkedDataVerifier: Sendable {
         settings = LinkedDataSettings(
             processor: processor,
             options: policy.linkedData,
-            canonicalization: policy.canonicalization
+            canonicalization: policy.canonicalization,
+            disclosure: policy.disclosure
         )
         self.additionalChecks = additionalChecks
         self.clock = clock
@@ -93,7 +94,8 @@ public struct LinkedDataVerifier: Sendable {
     ///   - document: The document.
     ///   - hash: The hash function: SHA-384 for P-384 in the ECDSA suites, else SHA-256.
     /// - Throws: ``LinkedDataError/Code/invalidProof`` for a place without a proof,
-    ///   ``LinkedDataError/Code/unsupportedSuite``, and the codes of JSON-LD, of safe mode and of limits.
+    ///   ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/invalidProofValue`` for a value of
+    ///   `ecdsa-sd-2023` that does not go with the document, and the codes of JSON-LD, of safe mode and of limits.
     public func input(
         ofProofAt index: Int,
         in document: SecuredDocument,
@@ -112,7 +114,8 @@ public struct LinkedDataVerifier: Sendable {
             options: proof.options,
             scheme: scheme,
             hash: hash,
-            covering: previous.map { .object($0.members) }
+            covering: previous.map { .object($0.members) },
+            disclosing: scheme.isSelective ? ProofSignature(proof, scheme, policy.disclosure).disclosure : nil
         )
     }
 

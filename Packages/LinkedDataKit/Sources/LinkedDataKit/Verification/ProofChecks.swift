@@ -40,6 +40,7 @@ struct ProofChecks: ~Copyable {
     /// - Returns: The name of the key, unless a check has failed.
     mutating func checkMembers() -> DIDURL? {
         let (proof, policy, expectation) = (proof, policy, expectation)
+        let limits = policy.disclosure
         let time = VerificationTime(checklist.time, clockSkew: policy.clockSkew)
         checklist.check(.structure) { () throws(CheckFault) in if let fault = proof.fault { throw fault.fault } }
         guard !isRefused else { return nil }
@@ -51,7 +52,7 @@ struct ProofChecks: ~Copyable {
         }
         guard let scheme, !isRefused else { return nil }
         signature = checklist.check(.proofValue) { () throws(CheckFault) in
-            try CheckFault.converting { () throws(LinkedDataError) in try ProofSignature(proof, scheme) }
+            try CheckFault.converting { () throws(LinkedDataError) in try ProofSignature(proof, scheme, limits) }
         }
         guard !isRefused else { return nil }
         checklist.check(.proofPurpose) { () throws(CheckFault) in try expectation.checkPurpose(of: proof) }
@@ -113,9 +114,10 @@ struct ProofChecks: ~Copyable {
         covering previous: Result<[LinkedDataProof], CheckFault>,
         _ inputs: inout ProofInputs
     ) {
-        let proof = proof
+        let (proof, isSelective) = (proof, scheme?.isSelective == true)
         let covered = checklist.check(.previousProof) { () throws(CheckFault) in
             guard !proof.previousProofs.isEmpty else { throw .notApplicable("the proof covers no other proof") }
+            guard !isSelective else { throw LinkedDataError.derivedChain.fault }
             return try previous.get()
         }
         guard !isRefused, let scheme, let signature, let key else { return }
@@ -129,6 +131,7 @@ struct ProofChecks: ~Copyable {
                         scheme: scheme,
                         hash: scheme.hash(for: key.publicKey),
                         covering: (covered ?? []).map { .object($0.members) },
+                        disclosing: signature.disclosure,
                         languageTags: languageTags
                     )
                 }

@@ -8,6 +8,8 @@ import VerificationCore
 enum ProofSignature {
     /// `proofValue`.
     case bytes([UInt8])
+    /// `proofValue` of a derived proof.
+    case derived(DerivedProofValue)
     /// `jws`.
     case jws(JWS, JWSAlgorithm)
     /// `signatureValue`, with RS256.
@@ -18,17 +20,30 @@ enum ProofSignature {
 
     /// Reads the signature of a proof.
     ///
-    /// - Throws: ``LinkedDataError/Code/invalidProofValue``.
-    init(_ proof: LinkedDataProof, _ scheme: ProofScheme) throws(LinkedDataError) {
+    /// - Throws: ``LinkedDataError/Code/invalidProofValue``; ``LinkedDataError/Code/limitExceeded`` for a value that
+    ///   discloses more than the limits allow.
+    init(
+        _ proof: LinkedDataProof,
+        _ scheme: ProofScheme,
+        _ limits: SelectiveDisclosureLimits
+    ) throws(LinkedDataError) {
         let present = LinkedDataProof.valueMembers.filter { proof.members.contains($0) }
         guard present.count == 1, let name = present.first else {
             throw Self.invalid("there is not exactly one signature", at: [])
         }
-        guard let text = proof.members[name]?.stringValue, text.utf8.count <= Self.maximumLength else {
+        guard let text = proof.members[name]?.stringValue,
+            scheme.isSelective || text.utf8.count <= Self.maximumLength
+        else {
             throw Self.invalid("it is no text, or too long", at: [name])
         }
         switch (scheme.valueForm, name) {
         case (.multibase, "proofValue"): self = .bytes(try Self.multibase(text, scheme))
+        case (.selectiveDisclosure, "proofValue"):
+            do throws(LinkedDataError) {
+                self = .derived(try DerivedProofValue(text, limits))
+            } catch {
+                throw error.inside(name)
+            }
         case (.jws(let accepted), "jws"), (.jwsOrSignatureValue(let accepted), "jws"):
             self = try Self.jws(text, accepted)
         case (.jwsOrSignatureValue, "signatureValue"):
@@ -83,12 +98,16 @@ enum ProofSignature {
                 signature.count == 2 * curve.coordinateSize
             else { return nil }
             return algorithm
+        case .derived: return scheme.algorithm(for: key)
         case .jws(_, let name):
             let algorithm = name.signatureAlgorithm(for: key)
             return algorithm == .ed448 ? nil : algorithm
         case .signatureValue: return JWSAlgorithm.rs256.signatureAlgorithm(for: key)
         }
     }
+
+    /// The value of a derived proof; nil for other suites.
+    var disclosure: DerivedProofValue? { if case .derived(let value) = self { value } else { nil } }
 
     /// The name that restrictions of a key speak of.
     func name(_ algorithm: SignatureAlgorithm, for key: PublicKey) -> JWSAlgorithm? {
@@ -100,6 +119,10 @@ enum ProofSignature {
         switch self {
         case .bytes(let signature), .signatureValue(let signature):
             return key.isValidSignature(signature, for: input.hashData, algorithm: algorithm)
+        case .derived(let value):
+            // The issuer's signature comes first: a value that it does not cover costs one verification.
+            return key.isValidSignature(value.baseSignature, for: input.hashData, algorithm: algorithm)
+                && value.key.signs(input.statements, value.signatures)
         case .jws(let jws, let name):
             let policy = JWSVerificationPolicy(algorithms: [name])
             return (try? jws.verify(with: key, policy: policy, detachedPayload: input.hashData)) != nil

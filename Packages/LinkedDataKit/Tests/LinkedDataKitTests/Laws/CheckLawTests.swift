@@ -43,6 +43,22 @@ struct CheckLawTests {
         }
     }
 
+    @Test func disclosedDocuments() async throws {
+        let scene = try DisclosureScene()
+        let derived = try await scene.derived("/credentialSubject/name")
+        let verifier = ProofScene.verifier()
+        try await expectRefusals(LinkedDataVerifier.checks, namingTheCheck: true) {
+            await verifier.verify(derived, expecting: LinkedDataExpectation())
+        }
+        try await expectRefusals(LinkedDataVerifier.proofChecks, namingTheCheck: false) {
+            await verifier.verify(derived, expecting: LinkedDataExpectation())
+        }
+        let credentials = try scene.verifier()
+        try await expectRefusals(W3CCredentialVerifier.credentialChecks, namingTheCheck: false) {
+            await credentials.verify(VerifiableCredential(.linkedData(derived)))
+        }
+    }
+
     @Test(arguments: CredentialScene.Form.allCases)
     func credentialsAndPresentations(_ form: CredentialScene.Form) async throws {
         let scene = try CredentialScene(form)

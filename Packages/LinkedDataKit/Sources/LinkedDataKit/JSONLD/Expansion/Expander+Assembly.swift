@@ -84,9 +84,11 @@ extension Expander {
         }
         let container = definition.container
         if container.contains(.list), !(value.objectValue?.contains("@list") ?? false) {
-            value = .object("@list", .array(value.elements))
+            let list = JSONObject([("@list", .array(value.elements))])
+            value = .object(named(list, at: place(job, .name(entry.key))))
         }
         if container.contains(.graph), container.isDisjoint(with: [.id, .index]) {
+            try refuseWithoutPlace("the graph has no place of its own", job, .name(entry.key))
             for item in value.elements { try checkMember(item, entry, job: job) }
             value = .array(value.elements.map { .object("@graph", .array($0.elements)) })
         }
@@ -191,7 +193,9 @@ extension Expander {
             if !isEmpty { try refuseDropped("a node without properties belongs to no other", job, .none) }
             return nil
         }
-        return .object(result)
+        // The array of a document is in an object that is no node; a reverse map is none, either.
+        let isNode = !jobs[job].property.isReverse && !(jobs[job].parent < 0 && result.names == ["@graph"])
+        return .object(isNode ? named(result, at: place(job)) : result)
     }
 
     private func finishValue(_ object: ExpandedObject, job: Int) throws(LinkedDataError) -> JSONValue? {
@@ -224,6 +228,6 @@ extension Expander {
             throw failure(.invalidSetOrListObject, "a set or list object has other entries", job)
         }
         if let set = object.set { return set }
-        return jobs[job].property.dropsFreeValues ? nil : .object(object.object)
+        return jobs[job].property.dropsFreeValues ? nil : .object(named(object.object, at: place(job)))
     }
 }

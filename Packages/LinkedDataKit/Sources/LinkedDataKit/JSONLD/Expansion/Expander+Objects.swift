@@ -164,6 +164,7 @@ extension Expander {
             }
             typeContext = context
         }
+        try refuseWithoutPlace("what is nested has no place of its own", job, .name(key))
         var sources: [Source] = []
         if value.elements.isEmpty { try refuseEmptyValue(job, .name(key)) }
         for element in value.elements {

@@ -56,6 +56,7 @@ extension Expander {
         var values: [ExpansionJob.MapValue] = []
         values.reserveCapacity(map.count)
         if map.isEmpty { try refuseEmptyValue(job, .name(key)) }
+        try refuseWithoutPlace("the values of a map have no place of their own", job, .name(key))
         for (index, value) in map {
             let expandedIndex = context.state.expandIRI(index, vocabulary: true)
             try count(expandedIndex)

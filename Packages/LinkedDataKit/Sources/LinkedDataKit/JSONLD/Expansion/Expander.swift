@@ -8,11 +8,14 @@ struct Expander {
     let contexts: ContextProcessor
     /// The places with another form than the compacted one; nil outside of safe mode.
     let forms: OtherForms?
+    /// The names that blank nodes get; nil to leave them without.
+    let names: BlankNodeNames?
     var jobs: [ExpansionJob] = []
     private var values = 0
 
-    init(options: JSONLDOptions, contexts: ContextProcessor) {
+    init(options: JSONLDOptions, contexts: ContextProcessor, names: BlankNodeNames? = nil) {
         self.options = options
+        self.names = names
         safeMode = options.safeMode
         forms = options.safeMode == nil ? nil : OtherForms()
         jobs.reserveCapacity(8)
@@ -79,7 +82,8 @@ struct Expander {
                     isFromMap: isFromMap,
                     parent: parent,
                     step: step,
-                    depth: depth
+                    depth: depth,
+                    place: place(parent, step)
                 )
             )
             return .job(jobs.count - 1)
@@ -129,11 +133,15 @@ struct Expander {
         let isList = isList(jobs[job].property)
         var elements: [JSONValue] = []
         elements.reserveCapacity(jobs[job].slots.count)
-        for slot in jobs[job].slots {
+        for (index, slot) in jobs[job].slots.enumerated() {
             switch result(of: slot) {
             case nil: break
             case .array(let nested)?:
-                if isList { elements.append(["@list": .array(nested)]) } else { elements += nested }
+                if isList {
+                    elements.append(.object(named(["@list": .array(nested)], at: place(job, .index(index)))))
+                } else {
+                    elements += nested
+                }
             case let element?: elements.append(element)
             }
         }

@@ -74,6 +74,8 @@ struct ExpansionJob {
     let parent: Int
     let step: Step
     let depth: Int
+    /// The number of the element's place, where blank nodes are named.
+    let place: Int
     /// The values of an array.
     var slots: [Slot] = []
     /// The entries of an object.
@@ -90,7 +92,8 @@ struct ExpansionJob {
         isFromMap: Bool = false,
         parent: Int,
         step: Step,
-        depth: Int
+        depth: Int,
+        place: Int
     ) {
         self.element = element
         self.context = context
@@ -99,5 +102,6 @@ struct ExpansionJob {
         self.parent = parent
         self.step = step
         self.depth = depth
+        self.place = place
     }
 }

@@ -21,14 +21,17 @@ struct RDFConverter {
     }
 
     let options: JSONLDOptions
+    /// The names of blank nodes; nil to number them as they come.
+    private let names: BlankNodeNames?
     var dataset = RDFDataset()
     private var pending: [Pending] = []
     private var blankNodes: [ExactText: TermID] = [:]
     private var blankNodeCount = 0
     private var indexes: [GraphNode: JSONValue] = [:]
 
-    init(options: JSONLDOptions) {
+    init(options: JSONLDOptions, names: BlankNodeNames? = nil) {
         self.options = options
+        self.names = names
     }
 
     var isSafe: Bool { options.safeMode != nil }
@@ -84,6 +87,7 @@ struct RDFConverter {
 
     private mutating func subject(of node: JSONObject) throws(LinkedDataError) -> TermID? {
         guard let id = node["@id"] else { return newBlankNode() }
+        if names != nil, let number = BlankNodeNames.number(of: id) { return dataset.terms.intern(blankNode: number) }
         guard let text = id.stringValue else { return nil }
         return try resource(text)
     }
@@ -131,32 +135,33 @@ struct RDFConverter {
     private mutating func object(_ item: JSONValue, graph: TermID) throws(LinkedDataError) -> TermID? {
         guard case .object(let object) = item else { return nil }
         if object.contains("@value") { return try literal(object, graph: graph) }
-        if let list = object["@list"] { return try self.list(list.elements, graph: graph) }
+        if object.contains("@list") { return try list(object, graph: graph) }
         return try begin(item, graph: graph)
     }
 
     /// Converts a list and those inside it (section 8.3).
     ///
     /// The cells of a list wait for the term of its first entry, which may be another list, on a stack.
-    private mutating func list(_ items: [JSONValue], graph: TermID) throws(LinkedDataError) -> TermID {
+    private mutating func list(_ list: JSONObject, graph: TermID) throws(LinkedDataError) -> TermID {
         let first = dataset.terms.intern(iri: RDFVocabulary.rdfFirst)
         let rest = dataset.terms.intern(iri: RDFVocabulary.rdfRest)
         let end = dataset.terms.intern(iri: RDFVocabulary.rdfNil)
-        let head = items.isEmpty ? end : newBlankNode()
-        var lists = [(cell: head, items: items)]
-        while let (start, items) = lists.popLast() {
+        let head = isEmpty(list) ? end : newCell(0, of: list)
+        var lists = [(cell: head, list: list)]
+        while let (start, list) = lists.popLast() {
+            let items = list["@list"]?.elements ?? []
             var cell = start
             for (index, item) in items.enumerated() {
                 let object: TermID?
-                if case .array(let nested)? = item["@list"] {
-                    let inner = nested.isEmpty ? end : newBlankNode()
+                if case .object(let nested) = item, case .array? = nested["@list"] {
+                    let inner = isEmpty(nested) ? end : newCell(0, of: nested)
                     lists.append((inner, nested))
                     object = inner
                 } else {
                     object = try self.object(item, graph: graph)
                 }
                 if let object { emit(cell, first, object, graph) }
-                let next = index == items.count - 1 ? end : newBlankNode()
+                let next = index == items.count - 1 ? end : newCell(index + 1, of: list)
                 emit(cell, rest, next, graph)
                 cell = next
             }
@@ -164,9 +169,18 @@ struct RDFConverter {
         return head
     }
 
+    private func isEmpty(_ list: JSONObject) -> Bool { list["@list"]?.elements.isEmpty ?? true }
+
+    /// The blank node of a cell, which goes by the name of its list where blank nodes are named.
+    private mutating func newCell(_ index: Int, of list: JSONObject) -> TermID {
+        guard let names, let number = BlankNodeNames.number(of: list["@id"]) else { return newBlankNode() }
+        return dataset.terms.intern(blankNode: names.number(ofCell: index, inList: number))
+    }
+
     // MARK: Terms
 
     mutating func newBlankNode() -> TermID {
+        if let names { return dataset.terms.intern(blankNode: names.newNumber()) }
         blankNodeCount += 1
         return dataset.terms.intern(blankNode: blankNodeCount - 1)
     }
@@ -174,6 +188,7 @@ struct RDFConverter {
     /// The term of an IRI or blank node identifier; nil if it is not well-formed.
     private mutating func resource(_ text: String) throws(LinkedDataError) -> TermID? {
         if ExpandedIRI.isBlankNode(text) {
+            if let names { return dataset.terms.intern(blankNode: names.number(ofLabel: text)) }
             if let known = blankNodes[ExactText(text)] { return known }
             let node = newBlankNode()
             blankNodes[ExactText(text)] = node
