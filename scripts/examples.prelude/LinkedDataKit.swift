@@ -35,3 +35,8 @@ let verifier: LinkedDataVerifier = given()
 let document: SecuredDocument = given()
 // in W3CCredentialVerifier.swift
 let nonce: ExactText = ""
+// in DisclosingAPartOfACredential.md
+let issued: SecuredDocument = given()
+let verifier: W3CCredentialVerifier = given()
+// in LinkedDataProver+Derivation.swift
+let received: SecuredDocument = given()
