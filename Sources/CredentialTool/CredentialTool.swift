@@ -63,7 +63,8 @@ struct LinkedDataCommand: AsyncParsableCommand {
             """,
         subcommands: [
             LinkedDataExpandCommand.self, LinkedDataNQuadsCommand.self, LinkedDataCanonizeCommand.self,
-            LinkedDataSignCommand.self, LinkedDataVerifyCommand.self, LinkedDataDIDCommand.self,
+            LinkedDataSignCommand.self, LinkedDataDeriveCommand.self, LinkedDataVerifyCommand.self,
+            LinkedDataDIDCommand.self,
         ]
     )
 }

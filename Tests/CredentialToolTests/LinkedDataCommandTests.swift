@@ -18,9 +18,9 @@ import Testing
         let did: String
         let credential: String
 
-        init(_ extra: String = "") throws {
+        init(_ extra: String = "", curve: EllipticCurve = .ed25519) throws {
             folder = try TemporaryFolder()
-            let privateKey = try PrivateKey.generate(.ed25519)
+            let privateKey = try PrivateKey.generate(curve)
             key = try folder.write(privateKey.pem, to: "key.pem")
             did = try DID.key(privateKey.publicKey).text
             credential = try folder.write(
@@ -50,6 +50,48 @@ import Testing
         #expect(verified.output.contains("name: Alice"))
         let asJSON = await Invocation.run("ld", "verify", signed, "--any-issuer", "--json", now: Self.now)
         #expect(try JSONValue(parsing: asJSON.output)["signer"]?.stringValue == scene.did)
+    }
+
+    @Test func derivesAndVerifies() async throws {
+        let scene = try Scene("\"name\": \"Membership\",", curve: .p256)
+        let signed = try await scene.sign("--suite", "ecdsa-sd-2023", "--mandatory", "/name")
+        let base = await Invocation.run("ld", "verify", signed, "--trust", scene.did, now: Self.now)
+        #expect(base.status == 1)
+        #expect(base.output.contains("base proof, which is for the holder"), "\(base.output)")
+        for (reveal, isNamed) in [([], false), (["--reveal", "/credentialSubject/name"], true)] {
+            let derived = await Invocation.run(arguments: ["ld", "derive", signed, "--json"] + reveal, now: Self.now)
+            #expect(derived.status == 0, "\(derived.errors)")
+            let document = try JSONValue(parsing: derived.output)
+            #expect(document["issuer"]?.stringValue == scene.did)
+            #expect(document["validFrom"] != nil)
+            #expect(document["name"] == "Membership")
+            #expect(derived.output.contains("Alice") == isNamed)
+            guard isNamed else { continue }
+            let file = try scene.folder.write(derived.output, to: "derived.json")
+            let verified = await Invocation.run("ld", "verify", file, "--trust", scene.did, now: Self.now)
+            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            let again = await Invocation.run("ld", "derive", file, "--reveal", "/name", now: Self.now)
+            #expect(again.status == 2)
+            #expect(again.errors.contains("nothing is derived from one"), "\(again.errors)")
+        }
+    }
+
+    @Test func refusesToDeriveWhatIsNotThere() async throws {
+        let scene = try Scene(curve: .p256)
+        let signed = try await scene.sign("--suite", "ecdsa-sd-2023")
+        let missing = await Invocation.run("ld", "derive", signed, "--reveal", "/evidence", now: Self.now)
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("the document has nothing at /evidence"), "\(missing.errors)")
+        let unknown = await Invocation.run("ld", "derive", signed, "--proof", "urn:uuid:1", now: Self.now)
+        #expect(unknown.errors.contains("no proof to derive one from"), "\(unknown.errors)")
+        let malformed = await Invocation.run("ld", "derive", signed, "--reveal", "name", now: Self.now)
+        #expect(malformed.status == 2)
+        let other = await Invocation.run(
+            arguments: ["ld", "sign", scene.credential, "--key", scene.key, "--mandatory", "/name"],
+            now: Self.now
+        )
+        #expect(other.status == 2)
+        #expect(other.errors.contains("--suite ecdsa-sd-2023"), "\(other.errors)")
     }
 
     @Test func refusesWithTheReason() async throws {

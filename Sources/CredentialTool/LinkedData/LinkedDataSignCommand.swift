@@ -42,6 +42,15 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The name of the verifier or domain; may be repeated.")
     var domain: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A place that the holder must always disclose, for ecdsa-sd-2023; may be repeated. The issuer, dates, status and terms of use are such places anyway.",
+            valueName: "pointer"
+        )
+    )
+    var mandatory: [JSONPointerArgument] = []
+
     @Option(name: .long, help: "The time of the proof, in RFC 3339. By default now.")
     var at: TimeArgument?
 
@@ -49,18 +58,30 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
 
     @OptionGroup var outputOptions: OutputOptions
 
+    func validate() throws {
+        guard mandatory.isEmpty || suite.suite == .ecdsaSD2023 else {
+            throw ValidationError(
+                "--mandatory goes with --suite ecdsa-sd-2023; \(suite.suite) signs the whole document."
+            )
+        }
+    }
+
     func run() async throws {
         let document = try file.jsonObject()
         let privateKey = try key.reading("key") { try key.jwk().privateKey() }
         let name = try key.reading("key") { try method.map { try DIDURL($0) } ?? privateKey.publicKey.methodName() }
         let signer = try key.reading("key") { try suite.signer(privateKey) }
-        let proof = LinkedDataProofOptions(
+        var proof = LinkedDataProofOptions(
             verificationMethod: name,
             purpose: VerificationRelationship(rawValue: purpose),
             created: at?.date ?? Console.current.now(),
             challenge: challenge.map { ExactText($0) },
             domains: domain.map { ExactText($0) }
         )
+        if suite.suite == .ecdsaSD2023 {
+            let restrictions = JSONPointer.restrictions(of: document)
+            proof.mandatoryPointers = restrictions + mandatory.map(\.pointer).filter { !restrictions.contains($0) }
+        }
         let prover = LinkedDataProver(processor: try options.processor(), options: options.linkedData)
         let unsigned = try file.processing(.object(document)) { () throws(LinkedDataError) in
             try prover.prepare(
