@@ -19,10 +19,32 @@ extension LawfulVerifier {
             with: signer
         )
         let documents = LinkedDataVerifier(clock: { time })
+        let disclosed = try await disclosedDocument()
         return [
             LawfulVerifier("linked-data document", LinkedDataVerifier.checks) {
                 await documents.verify(document, expecting: LinkedDataExpectation())
-            }
+            },
+            LawfulVerifier("disclosed linked-data document", LinkedDataVerifier.checks) {
+                await documents.verify(disclosed, expecting: LinkedDataExpectation())
+            },
         ]
+    }
+
+    /// A document with a derived proof.
+    private static func disclosedDocument() async throws -> SecuredDocument {
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        let did = try DID.key(signer.publicKey)
+        let content = try W3CCredentialContent(
+            issuer: did.text,
+            subjects: [["id": .string(did.text), "name": "Erika"]],
+            validFrom: time
+        )
+        let options = LinkedDataProofOptions(
+            verificationMethod: try DIDURL(did.text + "#" + did.identifier),
+            created: time
+        )
+        let prover = LinkedDataProver()
+        let base = try await prover.sign(content.members, suite: .ecdsaSD2023, options: options, with: signer)
+        return try prover.derive(from: base, revealing: [JSONPointer("/credentialSubject/name")])
     }
 }

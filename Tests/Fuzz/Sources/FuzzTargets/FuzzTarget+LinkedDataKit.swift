@@ -55,6 +55,22 @@ extension FuzzTarget {
             _ = try? VerifiablePresentation(decoding: bytes)
             _ = try VerifiableCredential(decoding: bytes)
         },
+        FuzzTarget(name: "ld-proof-value") { bytes in
+            let document = try DisclosureFuzzScene.document(withProofValue: bytes)
+            let prover = LinkedDataProver(processor: processor, canonicalization: limits)
+            if let derived = try? prover.derive(from: document, revealing: [.document]) {
+                require(derived.proofs.count == 1, "a derived document has its proof")
+            }
+            let policy = LinkedDataProofPolicy(canonicalization: limits)
+            let verifier = LinkedDataVerifier(policy: policy, processor: processor)
+            let input = try verifier.input(ofProofAt: 0, in: document)
+            require(input.hashData.count == 32 + 35 + 32, "two digests and a key")
+            require(input.statements.count <= SelectiveDisclosureLimits.default.statements, "the limit holds")
+        },
+        FuzzTarget(name: "json-pointer") { bytes in
+            let pointer = try JSONPointer(String(decoding: bytes, as: UTF8.self))
+            require(pointer.tokens.count <= JSONPointer.maximumDepth, "the limit holds")
+        },
         FuzzTarget(name: "multibase") { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             let decoded = try Multibase.decode(text)
@@ -74,4 +90,21 @@ extension FuzzTarget {
             require(try BitstringStatusListEntry(json: entry.json()) == entry, "what is written reads back")
         },
     ]
+}
+
+/// A document whose proof of `ecdsa-sd-2023` has the value that is tried.
+private enum DisclosureFuzzScene {
+    static func document(withProofValue bytes: [UInt8]) throws -> SecuredDocument {
+        try SecuredDocument(json: [
+            "@context": "https://www.w3.org/ns/credentials/v2",
+            "type": "VerifiableCredential",
+            "issuer": "did:example:university",
+            "credentialSubject": ["name": "Alice"],
+            "proof": [
+                "type": "DataIntegrityProof", "cryptosuite": "ecdsa-sd-2023", "created": "2026-01-01T00:00:00Z",
+                "verificationMethod": "did:example:university#key", "proofPurpose": "assertionMethod",
+                "proofValue": .string(Multibase.encode(bytes, as: .base64url)),
+            ],
+        ])
+    }
 }
