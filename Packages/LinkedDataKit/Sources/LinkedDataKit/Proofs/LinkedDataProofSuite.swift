@@ -45,6 +45,9 @@ public struct LinkedDataProofSuite: Hashable, Sendable {
     /// A detached JWS over canonical RDF, with ES256K.
     public static let ecdsaSecp256k1Signature2019 = LinkedDataProofSuite(type: "EcdsaSecp256k1Signature2019")
     /// A detached JWS over canonical RDF, with ES256.
+    ///
+    /// Proofs by the later report (ECDSA Cryptosuite v2019, W3C Credentials Community Group) have a `proofValue`: the
+    /// signature over the two digests as a multibase value. Those are read and never made.
     public static let ecdsaSecp256r1Signature2019 = LinkedDataProofSuite(type: "EcdsaSecp256r1Signature2019")
     /// A detached JWS over canonical RDF, with RS256 or PS256.
     ///

@@ -17,6 +17,8 @@ struct ProofScheme: Sendable {
         case selectiveDisclosure
         /// `jws` with a detached payload.
         case jws(Set<JWSAlgorithm>)
+        /// `jws`, or `proofValue` in base58btc.
+        case jwsOrMultibase(Set<JWSAlgorithm>)
         /// `jws`, or `signatureValue` in base64.
         case jwsOrSignatureValue(Set<JWSAlgorithm>)
     }
@@ -37,7 +39,7 @@ struct ProofScheme: Sendable {
         case .jsonWebSignature2020:
             self.init(.rdf, .jws([.edDSA, .es256, .es384, .es256K, .ps256, .rs256]), [])
         case .ecdsaSecp256k1Signature2019: self.init(.rdf, .jws([.es256K]), [])
-        case .ecdsaSecp256r1Signature2019: self.init(.rdf, .jws([.es256]), [])
+        case .ecdsaSecp256r1Signature2019: self.init(.rdf, .jwsOrMultibase([.es256]), [(.p256, .ecdsaSHA256)])
         case .rsaSignature2018: self.init(.rdf, .jwsOrSignatureValue([.rs256, .ps256]), [])
         default: return nil
         }
@@ -62,7 +64,7 @@ struct ProofScheme: Sendable {
     var jwsAlgorithms: Set<JWSAlgorithm>? {
         switch valueForm {
         case .multibase, .selectiveDisclosure: nil
-        case .jws(let algorithms), .jwsOrSignatureValue(let algorithms): algorithms
+        case .jws(let algorithms), .jwsOrMultibase(let algorithms), .jwsOrSignatureValue(let algorithms): algorithms
         }
     }
 

@@ -37,14 +37,16 @@ enum ProofSignature {
             throw Self.invalid("it is no text, or too long", at: [name])
         }
         switch (scheme.valueForm, name) {
-        case (.multibase, "proofValue"): self = .bytes(try Self.multibase(text, scheme))
+        case (.multibase, "proofValue"), (.jwsOrMultibase, "proofValue"):
+            self = .bytes(try Self.multibase(text, scheme))
         case (.selectiveDisclosure, "proofValue"):
             do throws(LinkedDataError) {
                 self = .derived(try DerivedProofValue(text, limits))
             } catch {
                 throw error.inside(name)
             }
-        case (.jws(let accepted), "jws"), (.jwsOrSignatureValue(let accepted), "jws"):
+        case (.jws(let accepted), "jws"), (.jwsOrMultibase(let accepted), "jws"),
+            (.jwsOrSignatureValue(let accepted), "jws"):
             self = try Self.jws(text, accepted)
         case (.jwsOrSignatureValue, "signatureValue"):
             guard let bytes = try? JSONBase64.base64.decode(text) else {

@@ -114,6 +114,41 @@ struct LinkedDataProofSuiteTests {
         #expect(jws.input.hash == .sha256)
     }
 
+    @Test func readsMultibaseValuesOfECDSA() async throws {
+        let signer = try ProofScene.signer(.p256)
+        let options = try ProofScene.options(for: signer.publicKey)
+        let document = ProofScene.document(for: .ecdsaSecp256r1Signature2019)
+        let unsigned = try LinkedDataProver().prepare(
+            document,
+            suite: .ecdsaSecp256r1Signature2019,
+            options: options,
+            for: signer.publicKey
+        )
+        let signature = try signer.signature(for: unsigned.input.hashData)
+        let placeholder = try unsigned.completed(with: signature)
+        func refusal(_ value: JSONValue, _ change: (inout JSONObject) -> Void = { _ in }) async throws -> Refusal? {
+            let document = try placeholder.changedProof { proof in
+                proof["jws"] = nil
+                proof["proofValue"] = value
+                change(&proof)
+            }
+            return await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
+                .refusal(ofPart: "proof")
+        }
+        let value = Multibase.encode(signature)
+        #expect(try await refusal(.string(value)) == nil)
+        let both = try await refusal(.string(value)) { $0["jws"] = "a..b" }
+        #expect(both?.check == .proofValue)
+        for other in [Multibase.encode(Array(signature.dropLast())), Multibase.encode(signature, as: .base64url)] {
+            #expect(try await refusal(.string(other))?.reason == "invalidProofValue")
+        }
+        let ofTheHeader = try signer.signature(for: unsigned.bytesToSign)
+        #expect(try await refusal(.string(Multibase.encode(ofTheHeader)))?.reason == .invalidSignature)
+        let other = try ProofScene.name(of: ProofScene.key(.p384).publicKey)
+        let mismatch = try await refusal(.string(value)) { $0["verificationMethod"] = .string(other.text) }
+        #expect(mismatch?.check == .algorithm)
+    }
+
     @Test func readsSignatureValuesOfRSA() async throws {
         let signer = try SoftwareSigner(RSAKey.key(), algorithm: .rsaPKCS1SHA256)
         let options = try ProofScene.options(for: signer.publicKey)
