@@ -33,9 +33,7 @@ struct WalletCore: Sendable {
     /// It is looked for after that, so that nothing stays of one that is deleted at the same time.
     func keep(_ advance: RevocationWitnessAdvance, _ hash: [UInt8], schemes: SchemeSnapshot) async {
         await advances.keep(advance, hash)
-        guard let held = try? await vault.credentials(schemes), !held.contains(where: { $0.hash == hash }) else {
-            return
-        }
+        guard await !vault.credentials(schemes).contains(where: { $0.hash == hash }) else { return }
         await advances.remove(hash)
     }
 

@@ -29,10 +29,8 @@ struct WitnessUpdater: Sendable {
     ///
     /// It takes no longer than the wallet waits for revocation servers; an update that fails leaves the witness as it is.
     func update(for request: SessionRequest) async {
-        guard let demands = request.parameters.revocation?.demands, !demands.isEmpty,
-            let credentials = try? await core.vault.credentials(schemes)
-        else { return }
-        let concerned = credentials.filter {
+        guard let demands = request.parameters.revocation?.demands, !demands.isEmpty else { return }
+        let concerned = await core.vault.credentials(schemes).filter {
             demands[$0.held.type] != nil && $0.credential.witness != nil && !$0.held.isRevoked
         }
         guard !concerned.isEmpty else { return }

@@ -158,7 +158,7 @@ extension WalletSession {
         for selection: DisclosureSelection,
         _ preparation: SessionPreparation
     ) async throws(WalletError) -> [VaultCredential] {
-        let all = try await core.vault.credentials(preparation.schemes)
+        let all = await core.vault.credentials(preparation.schemes)
         var credentials: [VaultCredential] = []
         for disclosure in selection.disclosures {
             guard var credential = all.first(where: { $0.hash == disclosure.hash }) else {

@@ -18,7 +18,7 @@ extension WalletSession {
             _ = try await core.account(of: scheme)
         }
         await WitnessUpdater(core, schemes: schemes).update(for: request)
-        let credentials = try await core.vault.credentials(schemes)
+        let credentials = await core.vault.credentials(schemes)
         let held = credentials.map(\.held)
         let now = core.clock.now()
         let shown = url.flatMap { self.shown?.disjunctions(for: $0) } ?? []

@@ -114,7 +114,7 @@ extension WalletVault {
             throw WalletError(.keyshareUnenrolled, "the user is not enrolled", path: [scheme.text])
         }
         // A credential that cannot be read is removed with the others, and not named.
-        let known = ((try? credentials(schemes)) ?? []).filter { $0.held.type.scheme == scheme }
+        let known = credentials(schemes).filter { $0.held.type.scheme == scheme }
         let places = stored.filter { $0.value.type.scheme == scheme }.map(\.key)
         let issuances = try await issuances(of: scheme)
         let entry = try await write(

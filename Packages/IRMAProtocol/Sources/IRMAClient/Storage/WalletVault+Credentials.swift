@@ -9,16 +9,28 @@ import Foundation
 #endif
 
 extension WalletVault {
-    /// The credentials whose type and key the schemes have, the oldest first.
-    func credentials(_ schemes: SchemeSnapshot) throws(WalletError) -> [VaultCredential] {
+    /// The credentials whose type and key the schemes have, the oldest first, without those that cannot be read.
+    func credentials(_ schemes: SchemeSnapshot) -> [VaultCredential] { read(schemes).credentials }
+
+    /// The credentials that cannot be read, in the order of their places.
+    func unreadable(_ schemes: SchemeSnapshot) -> [UnreadableCredential] { read(schemes).unreadable }
+
+    private func read(
+        _ schemes: SchemeSnapshot
+    ) -> (credentials: [VaultCredential], unreadable: [UnreadableCredential]) {
         var credentials: [VaultCredential] = []
+        var unreadable = damaged.map { UnreadableCredential(place: $0, type: nil, reason: $1) }
         for (place, entry) in stored {
-            guard let credential = try credential(at: place, entry, schemes) else { continue }
-            credentials.append(credential)
+            do throws(WalletError) {
+                guard let credential = try credential(at: place, entry, schemes) else { continue }
+                credentials.append(credential)
+            } catch {
+                unreadable.append(UnreadableCredential(place: place, type: entry.type, reason: error))
+            }
         }
-        return credentials.sorted {
-            ($0.issuedAt, $0.place.key.hexText) < ($1.issuedAt, $1.place.key.hexText)
-        }
+        credentials.sort { ($0.issuedAt, $0.place.key.hexText) < ($1.issuedAt, $1.place.key.hexText) }
+        unreadable.sort { $0.place.key.hexText < $1.place.key.hexText }
+        return (credentials, unreadable)
     }
 
     private func credential(
@@ -31,7 +43,8 @@ extension WalletVault {
         else { return nil }
         do {
             let credential: IdemixCredential
-            if let known = opened[place] {
+            // An update of the schemes may have changed the key.
+            if let known = opened[place], known.publicKey == publicKey {
                 credential = known
             } else {
                 credential = try IdemixCredential(
@@ -75,7 +88,7 @@ extension WalletVault {
         }
         var entry = entry
         var changes: [WalletChange] = []
-        var current = try credentials(schemes)
+        var current = credentials(schemes)
         var added: [WalletPlace: (StoredCredential, IdemixCredential)] = [:]
         var removed: [WalletPlace] = []
         // Credentials of one time are in the order of their places, which is that of the session.
@@ -132,7 +145,7 @@ extension WalletVault {
     func remove(hash: [UInt8], schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
         await lock()
         defer { unlock() }
-        guard let credential = try credentials(schemes).first(where: { $0.hash == hash }) else {
+        guard let credential = credentials(schemes).first(where: { $0.hash == hash }) else {
             throw WalletError(.credentialNotAvailable, "no such credential")
         }
         guard schemes.credentialType(credential.held.type)?.disallowsDeletion != true else {
@@ -150,6 +163,21 @@ extension WalletVault {
         (stored[credential.place], opened[credential.place]) = (nil, nil)
     }
 
+    /// Removes a credential that cannot be read, and notes its type down.
+    func remove(unreadable place: WalletPlace, schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
+        await lock()
+        defer { unlock() }
+        guard let credential = unreadable(schemes).first(where: { $0.place == place }) else {
+            throw WalletError(.credentialNotAvailable, "no credential that cannot be read")
+        }
+        let removed = credential.type.map { [LoggedCredential($0, attributes: [])] } ?? []
+        _ = try await write(
+            [.remove(place)],
+            noting: SessionLogEntry(time: time, kind: nil, host: "", removed: removed)
+        )
+        (stored[place], opened[place], damaged[place]) = (nil, nil, nil)
+    }
+
     /// Removes everything but the secret key: credentials, accounts and the log.
     func removeAll() async throws(WalletError) {
         await lock()
@@ -159,7 +187,7 @@ extension WalletVault {
             for place in try await store.places(in: collection) { changes.append(.remove(place)) }
         }
         try await store.write(changes)
-        (stored, opened) = ([:], [:])
+        (stored, opened, damaged) = ([:], [:], [:])
     }
 
     /// Keeps a newer witness of a credential, or that it was revoked.
@@ -174,7 +202,7 @@ extension WalletVault {
     ) async throws(WalletError) {
         await lock()
         defer { unlock() }
-        guard let current = try credentials(schemes).first(where: { $0.hash == hash }),
+        guard let current = credentials(schemes).first(where: { $0.hash == hash }),
             var value = stored[current.place]
         else { return }
         var credential = current.credential

@@ -28,6 +28,8 @@ actor WalletVault {
     let store: any WalletStore
     let randomness: any RandomSource
     var stored: [WalletPlace: StoredCredential]
+    /// The places of damaged credentials, whose type is unknown, with the reasons.
+    var damaged: [WalletPlace: WalletError]
     /// Credentials that were decoded, with the state that they were decoded from.
     var opened: [WalletPlace: IdemixCredential] = [:]
     var nextLogNumber: UInt64
@@ -44,25 +46,35 @@ actor WalletVault {
         store: any WalletStore,
         randomness: any RandomSource,
         stored: [WalletPlace: StoredCredential],
+        damaged: [WalletPlace: WalletError],
         nextLogNumber: UInt64
     ) {
         self.secretKey = secretKey
         self.store = store
         self.randomness = randomness
         self.stored = stored
+        self.damaged = damaged
         self.nextLogNumber = nextLogNumber
     }
 
     /// Reads what a store has; a store without a secret key gets one.
+    ///
+    /// A damaged credential does not stand in the way of the others.
     static func open(
         _ store: any WalletStore,
         using randomness: any RandomSource
     ) async throws(WalletError) -> WalletVault {
         let secretKey = try await secretKey(in: store, using: randomness)
         var stored: [WalletPlace: StoredCredential] = [:]
+        var damaged: [WalletPlace: WalletError] = [:]
         for place in try await store.places(in: .credentials) {
-            guard let value = try await store.value(at: place) else { continue }
-            stored[place] = try StoredCredential(decoding: value)
+            do throws(WalletError) {
+                guard let value = try await store.value(at: place) else { continue }
+                stored[place] = try StoredCredential(decoding: value)
+            } catch {
+                guard error.code == .storageDamaged else { throw error }
+                damaged[place] = error
+            }
         }
         let last = try await store.places(in: .log).last.flatMap { number(of: $0) }
         return WalletVault(
@@ -70,6 +82,7 @@ actor WalletVault {
             store: store,
             randomness: randomness,
             stored: stored,
+            damaged: damaged,
             nextLogNumber: (last ?? 0) + 1
         )
     }

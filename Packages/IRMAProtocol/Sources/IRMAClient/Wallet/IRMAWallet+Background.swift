@@ -68,7 +68,7 @@ extension IRMAWallet {
         where isDue: (VaultCredential, CredentialTypeDescription) -> Bool
     ) async -> [[UInt8]: WalletError] {
         let schemes = await core.schemes.snapshot
-        guard let credentials = try? await core.vault.credentials(schemes) else { return [:] }
+        let credentials = await core.vault.credentials(schemes)
         var errors: [[UInt8]: WalletError] = [:]
         for credential in credentials where credential.credential.witness != nil && !credential.held.isRevoked {
             guard !Task.isCancelled, let type = schemes.credentialType(credential.held.type),

@@ -37,7 +37,7 @@ extension IRMAWallet {
         guard let attribute = connection.scheme.description.keyshareAttribute else {
             throw WalletError(.keyshare, "the scheme names no login attribute", path: [scheme.text])
         }
-        let expiry = try await core.vault.credentials(schemes).map(\.held)
+        let expiry = await core.vault.credentials(schemes).map(\.held)
             .filter { $0.type == attribute.credentialType }.map(\.expiresAt).max()
         guard let expiry else {
             throw WalletError(.credentialNotAvailable, "there is no login attribute", path: [attribute.text])

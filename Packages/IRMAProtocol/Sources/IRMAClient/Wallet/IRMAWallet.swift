@@ -87,11 +87,24 @@ public final class IRMAWallet: Sendable {
 
     // MARK: Credentials
 
-    /// The credentials whose type the schemes have, the oldest first.
-    ///
-    /// - Throws: ``WalletError/Code/storageDamaged``.
+    /// The credentials whose type the schemes have, the oldest first, without ``unreadableCredentials()``.
     public func credentials() async throws(WalletError) -> [HeldCredential] {
-        try await core.vault.credentials(await core.schemes.snapshot).map(\.held)
+        await core.vault.credentials(await core.schemes.snapshot).map(\.held)
+    }
+
+    /// The credentials that cannot be read, with the reasons.
+    ///
+    /// Sessions go on without them, and the user has to hear of it: look for them when the wallet was opened, and after an update
+    /// of the schemes.
+    public func unreadableCredentials() async -> [UnreadableCredential] {
+        await core.vault.unreadable(await core.schemes.snapshot)
+    }
+
+    /// Deletes a credential that cannot be read.
+    ///
+    /// - Throws: ``WalletError/Code/credentialNotAvailable`` for a place without such a credential.
+    public func delete(unreadable place: WalletPlace) async throws(WalletError) {
+        try await core.vault.remove(unreadable: place, schemes: await core.schemes.snapshot, at: core.clock.now())
     }
 
     /// Deletes a credential.

@@ -96,7 +96,7 @@ struct RevocationTests {
 
         var witness: RevocationWitness? {
             get async throws {
-                try await wallet.core.vault.credentials(wallet.core.schemes.snapshot).first?.credential.witness
+                await wallet.core.vault.credentials(wallet.core.schemes.snapshot).first?.credential.witness
             }
         }
 
@@ -179,7 +179,7 @@ struct RevocationTests {
         try await scene.revokeOthers(30)
         scene.asked.giveAll()
         let (core, update) = (scene.wallet.core, try scene.server.update(events: 1))
-        let credential = try #require(try await core.vault.credentials(core.schemes.snapshot).first)
+        let credential = try #require(await core.vault.credentials(core.schemes.snapshot).first)
         let updater = await WitnessUpdater(core, schemes: core.schemes.snapshot, maximumIntervals: 1)
         let error = await #expect(throws: WalletError.self) {
             try await updater.update(credential, with: update, atLeast: nil)
@@ -201,7 +201,7 @@ struct RevocationTests {
         for (revocations, reached) in [(30, 17), (20, 47), (0, 47), (0, 67)] as [(Int, UInt64)] {
             try await scene.revokeOthers(revocations)
             let update = try scene.server.update(events: 1)
-            let credential = try #require(try await core.vault.credentials(core.schemes.snapshot).first)
+            let credential = try #require(await core.vault.credentials(core.schemes.snapshot).first)
             _ = try? await updater.update(credential, with: update, atLeast: nil)
             #expect(try await scene.witness?.accumulator.index == reached)
         }
@@ -474,7 +474,7 @@ struct RevocationTests {
     }
 
     private func prepare(_ scene: Scene) async throws {
-        let credentials = try await scene.wallet.core.vault.credentials(scene.wallet.core.schemes.snapshot)
+        let credentials = await scene.wallet.core.vault.credentials(scene.wallet.core.schemes.snapshot)
         let credential = try #require(credentials.first)
         let kind = PreparedDisclosures.Kind(hash: credential.hash, disclosed: [1, 2], provesNonRevocation: true)
         let request = try IdemixDisclosureRequest(

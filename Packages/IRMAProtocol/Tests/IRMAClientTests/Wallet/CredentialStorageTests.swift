@@ -1,7 +1,9 @@
+import CredentialTesting
 import CryptoCore
 import Foundation
 import IRMAMessages
 import IdemixCore
+import TestSupport
 import Testing
 
 @testable import IRMAClient
@@ -180,13 +182,13 @@ struct CredentialStorageTests {
         let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
         for length in [0, 1, 27, 28, 40, value.count - 1] {
             try await store.write([.put(place, SecretBytes(Array(value.prefix(length))))])
-            await expectRefusal(.storageDamaged) { try await scene(store).1.credentials() }
+            try await expectDamage(store)
         }
         for position in [0, 1] {
             var changed = value
             changed[position] ^= 0x80
             try await store.write([.put(place, SecretBytes(changed))])
-            await expectRefusal(.storageDamaged) { try await scene(store).1.credentials() }
+            try await expectDamage(store)
         }
         try await store.write([.put(WalletPlace(.keys, key: Array("secret key".utf8)), SecretBytes([1]))])
         await expectRefusal(.storageDamaged) { try await scene(store) }
@@ -203,3 +205,101 @@ struct CredentialStorageTests {
         }
     }
 }
+    private func expectDamage(_ store: InMemoryWalletStore) async throws {
+        let (_, wallet) = try await scene(store)
+        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.unreadableCredentials().map(\.reason.code) == [.storageDamaged])
+    }
+
+    /// A store that authenticates its values, one of which was changed.
+    private actor TamperedStore: WalletStore {
+        private let store: InMemoryWalletStore
+        private let place: WalletPlace
+        private let code: WalletError.Code
+
+        init(_ store: InMemoryWalletStore, _ place: WalletPlace, _ code: WalletError.Code) {
+            (self.store, self.place, self.code) = (store, place, code)
+        }
+
+        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? {
+            guard place != self.place else { throw WalletError(code, "the value is not the one that was written") }
+            return await store.value(at: place)
+        }
+
+        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
+            await store.places(in: collection)
+        }
+
+        func write(_ changes: [WalletChange]) async throws(WalletError) { try await store.write(changes) }
+    }
+
+    @Test func opensAStoreWithAChangedValue() async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let place = try #require(await store.places(in: .credentials).first)
+        let (again, wallet) = try await scene(TamperedStore(store, place, .storageDamaged))
+        #expect(await wallet.unreadableCredentials().map(\.place) == [place])
+        try await wallet.finish(again.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        // A store that cannot be read at all is another matter.
+        await expectRefusal(.storageFailed) { try await scene(TamperedStore(store, place, .storageFailed)) }
+    }
+
+    /// The value has its head, so that the type is known, or not even that.
+    @Test(arguments: [false, true]) func goesOnWithoutACredentialThatCannotBeRead(hasHead: Bool) async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let place = try #require(await store.places(in: .credentials).first)
+        var vote = offer(Stage.vote, ["election": "x", "place": "y"])
+        vote.randomBlindNames = ["place"]
+        try await first.finish(server.start(issuing(vote)))
+        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        let damaged = hasHead ? Array(value.dropLast()) : [0]
+        try await store.write([.put(place, SecretBytes(damaged))])
+        let (again, wallet) = try await scene(store)
+        let unreadable = await wallet.unreadableCredentials()
+        #expect(unreadable.map(\.place) == [place] && unreadable.map(\.type) == [hasHead ? Stage.mail : nil])
+        // Sessions of every kind, and the removal of others.
+        try await wallet.finish(again.start(disclosing([[["demo.bank.vote.place"]]])))
+        try await wallet.finish(again.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        #expect(Set(try await wallet.credentials().map(\.type)) == [Stage.vote, Stage.card])
+        for credential in try await wallet.credentials() {
+            try await wallet.delete(credential: credential.hash)
+        }
+        await expectRefusal(.credentialNotAvailable) {
+            try await wallet.delete(unreadable: WalletPlace(.credentials, key: [1]))
+        }
+        try await wallet.delete(unreadable: place)
+        #expect(try await wallet.log().first?.removed.map(\.type) == (hasHead ? [Stage.mail] : []))
+        #expect(await wallet.unreadableCredentials().isEmpty)
+        #expect(await store.places(in: .credentials).isEmpty)
+    }
+
+    /// An update of the schemes changes a key under its counter, and a later one mends it.
+    @Test func goesOnWithoutTheCredentialsOfAChangedKey() async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let stage = try Stage.shared.get()
+        let other = try IdemixIssuerKeyPair.generate(
+            .bits1024,
+            counter: stage.keys.publicKey.counter,
+            expiryDate: stage.keys.publicKey.expiryDate,
+            baseCount: 6,
+            using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 18))
+        ).publicKey
+        let changed = try SchemeSnapshot([Stage.scheme(publicKeys: [other])], requestorSchemes: [])
+        // The wallet that has the credential in memory learns of it as well.
+        #expect(await first.core.vault.credentials(changed).isEmpty)
+        #expect(await first.core.vault.unreadable(changed).map(\.type) == [Stage.mail])
+        let wallet = try await stage.wallet(server, store: store, schemes: changed)
+        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.unreadableCredentials().map(\.type) == [Stage.mail])
+        let request = try await wallet.session(with: server.start(disclosing([[["demo.bank.mail.domain"]]]))).request()
+        #expect(request.firstChoice == nil)
+        let (_, mended) = try await scene(store)
+        #expect(try await mended.credentials().map(\.type) == [Stage.mail])
+        #expect(await mended.unreadableCredentials().isEmpty)
+    }
+

@@ -1,0 +1,21 @@
+public import IRMAMessages
+
+/// A credential of the wallet's store that cannot be read.
+///
+/// The value is damaged, or the schemes have changed: an issuer's key has other numbers than the one that signed the
+/// credential, or an attribute is of another kind. It takes no part in sessions. An update of the schemes can make it readable
+/// again; a damaged one can only be removed, with ``IRMAWallet/delete(unreadable:)``.
+public struct UnreadableCredential: Sendable {
+    /// The place in the store.
+    public let place: WalletPlace
+    /// The credential type; `nil` if the value does not tell it.
+    public let type: CredentialTypeIdentifier?
+    /// The reason, with the code ``WalletError/Code/storageDamaged``.
+    public let reason: WalletError
+
+    init(place: WalletPlace, type: CredentialTypeIdentifier?, reason: WalletError) {
+        self.place = place
+        self.type = type
+        self.reason = reason
+    }
+}
