@@ -58,6 +58,17 @@ extension WalletError {
         }
     }
 
+    /// Indicates that a server may have handled a request whose answer did not come: a proxy may answer in its place.
+    var isAnswerLost: Bool {
+        code == .transport || code == .serverResponse && (500..<600).contains(status ?? 0)
+    }
+
+    /// Indicates an answer of a server that is overloaded or down, or of a proxy before it: it has not looked at the request.
+    var isOverload: Bool { [429, 503].contains(status) }
+
+    /// The status of the answer that the error is about, or `nil`.
+    private var status: Int? { (cause as? TransportError)?.status ?? remoteError?.status }
+
     /// Runs a part of IRMAMessages, and turns its error into one of the wallet.
     static func converting<Value>(_ body: () throws(IRMAError) -> Value) throws(WalletError) -> Value {
         do throws(IRMAError) { return try body() } catch { throw WalletError(error) }

@@ -16,10 +16,12 @@ extension WalletSession {
     ///   - choice: The user's choice.
     ///   - pin: Asks the user for a PIN, where a keyshare server has a part of the secret key and no token is left.
     /// - Throws: ``WalletError/Code/invalidChoice``, after which the session waits for another choice;
-    ///   ``WalletError/Code/transport`` if the answer was lost, and ``WalletError/Code/storageFailed`` if the outcome could
-    ///   not be kept after the server's answer, after which ``resend()`` can be tried; ``WalletError/Code/storageFailed``
-    ///   if an issuance could not be kept before it is sent, which ends the session; ``WalletError/Code/rejected``,
-    ///   ``WalletError/Code/api`` and others.
+    ///   ``WalletError/Code/transport`` if the answer was lost, ``WalletError/Code/serverResponse`` and
+    ///   ``WalletError/Code/api`` if the server is overloaded or a proxy answers in its place, and
+    ///   ``WalletError/Code/storageFailed`` if the outcome could not be kept after the server's answer, after which
+    ///   ``canResend`` is `true` and ``resend()`` can be tried; ``WalletError/Code/storageFailed`` if an issuance could not
+    ///   be kept before it is sent, which ends the session; ``WalletError/Code/rejected``, ``WalletError/Code/api`` and
+    ///   others.
     public func answer(
         _ choice: WalletChoice,
         pin: @escaping KeysharePINHandler = { _ in nil }

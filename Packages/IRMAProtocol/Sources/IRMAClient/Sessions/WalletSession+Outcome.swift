@@ -19,7 +19,7 @@ extension WalletSession {
             do throws(WalletError) {
                 return try await self.finish(sent, try await channel.post(sent.answer.path, sent.answer.body))
             } catch {
-                if Self.passing.contains(error.code) {
+                if error.isAnswerLost || error.isOverload || Self.passing.contains(error.code) {
                     // The server may have taken the answer, and its own may be had again.
                     self.state = .sent(sent)
                 } else {
@@ -30,8 +30,9 @@ extension WalletSession {
         }
     }
 
-    /// Failures after which the answer can be sent once more: of the connection, and of the store that keeps the outcome.
-    private static let passing: Set<WalletError.Code> = [.transport, .cancelled, .storageFailed, .storageConflict]
+    /// Failures after which the answer can be sent once more, besides those of the server and the way to it: of the caller's
+    /// task, and of the store that keeps the outcome.
+    private static let passing: Set<WalletError.Code> = [.cancelled, .storageFailed, .storageConflict]
 
     /// Forgets an issuance that has failed; a failure of the store leaves it to ``IRMAWallet/resumeIssuances()``.
     func forget(_ sent: SentAnswer) async {

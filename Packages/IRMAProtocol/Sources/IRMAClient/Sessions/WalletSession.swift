@@ -23,7 +23,8 @@ import Foundation
 ///
 /// The app draws what it likes between the calls; nothing waits for it. A call that fails ends the session and tells the
 /// server, with two exceptions: after ``WalletError/Code/invalidChoice`` another choice can be made, and where the answer to
-/// proofs was lost, or could not be stored, ``resend()`` asks for it again.
+/// proofs was lost, also where a proxy answers in the server's place, or could not be stored, ``resend()`` asks for it again:
+/// ``canResend`` says so.
 public actor WalletSession {
     /// The state of a session.
     enum State {
@@ -82,6 +83,11 @@ public actor WalletSession {
         self.shown = shown
         self.enrollment = enrollment
         kind = pointer.kind
+    }
+
+    /// Indicates that an answer was sent whose outcome is not known, or could not be stored: ``resend()`` asks for it again.
+    public var canResend: Bool {
+        if case .sent = state { true } else { false }
     }
 
     /// Ends the session on the user's behalf, and tells the server.

@@ -5,8 +5,8 @@ extension IRMAWallet {
     /// Finishes issuances whose answers an earlier run of the process did not see: the app was ended between the two.
     ///
     /// Each message is sent once more, with the same bytes. Servers replay their answer for about ten seconds; an issuance
-    /// whose server no longer knows it is forgotten, and one whose server cannot be reached, or whose issuer's key the schemes
-    /// lack, is kept for the next time. Call it right after the wallet was opened.
+    /// whose server no longer knows it is forgotten. One whose server cannot be reached or is overloaded, also where a proxy says
+    /// so, and one whose issuer's key the schemes lack, is kept for the next time. Call it right after the wallet was opened.
     ///
     /// - Returns: For each issuance the log's entry, or the error.
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
@@ -17,15 +17,15 @@ extension IRMAWallet {
                 results.append(.success(try await resume(try StoredIssuance(decoding: value), at: place)))
             } catch {
                 results.append(.failure(error))
-                guard !Self.passing.contains(error.code) else { continue }
+                guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else { continue }
                 try await core.vault.forgetIssuance(at: place)
             }
         }
         return results
     }
 
-    /// Failures after which the next attempt may be better.
-    private static let passing: Set<WalletError.Code> = [.transport, .cancelled, .storageFailed, .unknownIdentifier]
+    /// Failures after which the next attempt may be better, besides those of the server and the way to it.
+    private static let passing: Set<WalletError.Code> = [.cancelled, .storageFailed, .unknownIdentifier]
 
     private func resume(_ stored: StoredIssuance, at place: WalletPlace) async throws(WalletError) -> SessionLogEntry {
         let schemes = await core.schemes.snapshot

@@ -34,6 +34,10 @@ final class PlayServer: Sendable {
     struct Faults: Sendable {
         /// The number of answers to proofs and commitments that are lost on the way.
         var lostAnswers = 0
+        /// The status of a proxy's answers in the place of lost ones, or nil for none.
+        var lostStatus: Int?
+        /// The answer to proofs and commitments that the server does not look at, or nil.
+        var overload: InMemoryHTTPAnswer?
         /// The number of requests that do not arrive.
         var lostRequests = 0
         /// Changes the signatures before they are sent.
@@ -228,6 +232,7 @@ final class PlayServer: Sendable {
             guard session.version < .v2_8 || authorization == session.authorization else {
                 return Self.error(RemoteError(.unauthorized))
             }
+            if let overload = faultState.withLock({ $0.overload }) { return overload }
             sessions.withLock { $0[token]?.posts += 1 }
             let answer: InMemoryHTTPAnswer
             if let replay = session.replay, replay.path == path, replay.body == request.body {
@@ -242,7 +247,12 @@ final class PlayServer: Sendable {
                 faults.lostAnswers -= 1
                 return true
             }
-            if isLost { throw TransportError(.exchangeFailed, "the answer is lost") }
+            if isLost {
+                guard let status = faultState.withLock({ $0.lostStatus }) else {
+                    throw TransportError(.exchangeFailed, "the answer is lost")
+                }
+                return InMemoryHTTPAnswer(status: status, body: Array("<html>".utf8))
+            }
             return answer
         default: return Self.error(.invalidRequest)
         }

@@ -1,3 +1,4 @@
+import CredentialTransport
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -120,6 +121,57 @@ struct ResumingTests {
             written = nil
             await body()
         }
+    }
+
+    /// The server has signed, and a proxy has lost its answer.
+    @Test(arguments: [500, 502, 503, 504]) func asksAgainAfterAProxysError(status: Int) async throws {
+        let store = InMemoryWalletStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        func begun(_ name: ExactText) async throws -> (WalletSession, SessionPointer) {
+            let pointer = server.start(issuing(offer(Stage.card, ["name": name.text])))
+            let session = try wallet.session(with: pointer)
+            _ = try await session.request()
+            return (session, pointer)
+        }
+        let (first, _) = try await begun("Alice")
+        #expect(await !first.canResend)
+        server.fault { ($0.lostAnswers, $0.lostStatus) = (1, status) }
+        await expectRefusal(.serverResponse) { try await first.answer(WalletChoice()) }
+        #expect(await first.canResend)
+        _ = try await first.resend()
+        #expect(await !first.canResend)
+        #expect(try await wallet.credentials().count == 1)
+        let (second, pointer) = try await begun("Bob")
+        server.fault { $0.lostAnswers = 1 }
+        await expectRefusal(.serverResponse) { try await second.answer(WalletChoice()) }
+        #expect(server.session(pointer)?.deletions == 0)
+        #expect(await store.places(in: .issuances).count == 1)
+        // After a restart the proxy fails again, and then no longer.
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        server.fault { $0.lostAnswers = 1 }
+        let failed = try await again.resumeIssuances()
+        await expectRefusal(.serverResponse) { try failed[0].get() }
+        #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [1])
+        #expect(try await again.credentials().map { $0.values[2] } == ["Bob"])
+        #expect(await store.places(in: .issuances).isEmpty)
+    }
+
+    /// The server says that it has too much to do, or a limit before it does.
+    @Test(arguments: [false, true]) func asksAgainWhereTheServerIsOverloaded(isProxys: Bool) async throws {
+        let store = InMemoryWalletStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        _ = try await session.request()
+        server.fault { $0.overload = isProxys ? InMemoryHTTPAnswer(status: 429) : PlayServer.error(.tooManyRequests) }
+        await expectRefusal(isProxys ? .serverResponse : .api) { try await session.answer(WalletChoice()) }
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        await expectRefusal(isProxys ? .serverResponse : .api) { try await again.resumeIssuances()[0].get() }
+        #expect(await store.places(in: .issuances).count == 1)
+        server.fault { $0.overload = nil }
+        _ = try await session.resend()
+        #expect(try await wallet.credentials().count == 1)
     }
 
     /// The user's refusal comes while the issuance is kept, and the server has seen nothing of it.
