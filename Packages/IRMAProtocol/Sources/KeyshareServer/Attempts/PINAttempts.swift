@@ -34,6 +34,14 @@ enum PINAttempts {
         return .allowed(remaining: remaining, block: block)
     }
 
+    /// Takes an attempt back whose PIN was not looked at, and ends the block that it began.
+    static func takeBack(_ block: Int64, of account: inout KeyshareAccount, reservedAt time: Int64) {
+        account.pinCounter = max(account.pinCounter, 1) - 1
+        // Another attempt may have begun a block since.
+        let (end, isTooLate) = time.addingReportingOverflow(block)
+        if account.pinBlockDate == (isTooLate ? .max : end) { account.pinBlockDate = time }
+    }
+
     /// Forgets all attempts, after a right PIN.
     static func reset(_ account: inout KeyshareAccount) {
         account.pinCounter = 0

@@ -110,11 +110,31 @@ extension KeyshareService {
         switch reservation {
         case .blocked(let seconds): return KeysharePINStatus(.error, message: "\(seconds)")
         case .allowed(let remaining, let block):
-            guard try await parts.stretcher.isRight(pin, for: account.secrets.pin) else {
+            let isRight: Bool
+            do throws(KeyshareServerError) {
+                isRight = try await parts.stretcher.isRight(pin, for: account.secrets.pin)
+            } catch {
+                await takeBack(block, of: username, reservedAt: now)
+                throw error
+            }
+            guard isRight else {
                 return try await failure(username, remaining: remaining, block: block, at: now)
             }
             return try await success()
         }
+    }
+
+    /// Takes an attempt back where the server had no time for the PIN; otherwise overload would block accounts.
+    private func takeBack(_ block: Int64, of username: String, reservedAt time: Int64) async {
+        let accounts = parts.accounts
+        // The request may have been cancelled.
+        await Task {
+            // Where the store fails as well, the attempt stays counted.
+            _ = try? await accounts.change(username) { account throws(KeyshareServerError) in
+                PINAttempts.takeBack(block, of: &account, reservedAt: time)
+                return KeyshareAccountChange(())
+            }
+        }.value
     }
 
     private func failure(

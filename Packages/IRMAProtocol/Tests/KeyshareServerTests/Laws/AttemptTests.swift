@@ -1,7 +1,8 @@
 import IRMAMessages
 import JSONKit
-import KeyshareServer
 import Testing
+
+@testable import KeyshareServer
 
 /// Wrong PINs and changes of the PIN.
 @Suite struct AttemptTests {
@@ -30,6 +31,20 @@ import Testing
             "PIN_CHECK_REFUSED", "PIN_CHECK_BLOCKED", "PIN_CHECK_FAILED", "PIN_CHECK_FAILED", "PIN_CHECK_FAILED",
         ]
         #expect(events == expected)
+    }
+
+    /// The server had no time to look at the PINs.
+    @Test func countsNoAttemptWhoseRequestIsRefusedForOverload() async throws {
+        let world = try World(waitingPINs: 0)
+        let phone = try await Phone.enrolled(at: world)
+        let gate = world.service.parts.stretcher.gate
+        try await gate.acquire()
+        for _ in 0..<4 { #expect(try await phone.login().error == .tooManyRequests) }
+        #expect(try await phone.changePIN(from: phone.pin, to: "new").error == .tooManyRequests)
+        #expect(try await world.accounts.account(named: phone.username)?.account.pinCounter == 0)
+        gate.release()
+        #expect(try .pin(await phone.login(pin: "a")) == "failure 2")
+        #expect(try .pin(await phone.login()) == "success")
     }
 
     /// Attempts are counted before PINs are compared, by whichever instance.

@@ -27,6 +27,19 @@ import Testing
         #expect(PINAttempts.reserve(on: &account, at: now) == .allowed(remaining: 2, block: 0))
     }
 
+    @Test func takesBackAnAttemptWithItsBlock() {
+        var account = account
+        for _ in 0..<3 { _ = PINAttempts.reserve(on: &account, at: 1_000) }
+        PINAttempts.takeBack(60, of: &account, reservedAt: 1_000)
+        #expect(PINAttempts.reserve(on: &account, at: 1_000) == .allowed(remaining: 0, block: 60))
+        // The block of a later attempt stays.
+        PINAttempts.takeBack(0, of: &account, reservedAt: 1_000)
+        #expect(account.pinCounter == 2 && account.pinBlockDate == 1_060)
+        account.pinCounter = 0
+        PINAttempts.takeBack(.max, of: &account, reservedAt: 1_000)
+        #expect(account.pinCounter == 0 && account.pinBlockDate == 1_060)
+    }
+
     /// Numbers that only a damaged table has.
     @Test(arguments: [Int64.max, .min, -1, 40, 1 << 40])
     func trapsOnNoNumber(counter: Int64) {

@@ -35,6 +35,7 @@ struct World: Sendable {
         storageKeys: StorageKeyring? = nil,
         recordForm: KeyshareRecordForm = .stretched,
         acceptsUnsignedMessages: Bool = false,
+        waitingPINs: Int = 64,
         issuerKeys: KeyshareIssuerKeys? = nil,
         signer: (any Signer)? = nil,
         at date: Date? = nil,
@@ -67,7 +68,7 @@ struct World: Sendable {
                 recordForm: recordForm,
                 pinCost: try Self.cheap.get(),
                 concurrentPINs: 1,
-                waitingPINs: 64
+                waitingPINs: waitingPINs
             ),
             clock: { time.date },
             using: random
