@@ -11,10 +11,12 @@ struct ServerChannel: Sendable {
     private let original: String
     private let base: String
     private let transport: any HTTPTransport
-    private var options: WalletOptions
+    private let options: WalletOptions
     private let clock: WalletClock
     private let randomness: any RandomSource
     private var fields: [(HTTPField.Name, String)] = []
+    /// The failures after which a request is repeated.
+    private var passing = Self.unsent.union(Self.unanswered)
 
     /// The largest answer, as servers limit requests.
     private static let maximumBodySize = 10 << 20
@@ -47,10 +49,10 @@ struct ServerChannel: Sendable {
         return channel
     }
 
-    /// The same channel with another number of repetitions after failures of the connection.
-    func retrying(_ count: Int) -> ServerChannel {
+    /// The same channel, which repeats a request only where it cannot have arrived.
+    func repeatingOnlyUnsent() -> ServerChannel {
         var channel = self
-        channel.options.retries = count
+        channel.passing = Self.unsent
         return channel
     }
 
@@ -125,7 +127,7 @@ struct ServerChannel: Sendable {
             do throws(TransportError) {
                 return try await transport.response(to: request).body
             } catch {
-                guard attempt < options.retries, Self.passing.contains(error.code) else { throw WalletError(error) }
+                guard attempt < options.retries, passing.contains(error.code) else { throw WalletError(error) }
             }
             attempt += 1
             try await waitBeforeRetry()
@@ -142,10 +144,11 @@ struct ServerChannel: Sendable {
         }
     }
 
-    /// Failures of the connection, after which the server may have handled the request or not.
-    private static let passing: Set<TransportError.Code> = [
-        .resolutionFailed, .resolverBusy, .connectionFailed, .exchangeFailed, .timedOut, .incompleteBody,
-    ]
+    /// Failures of the connection before the request was sent.
+    private static let unsent: Set<TransportError.Code> = [.resolutionFailed, .resolverBusy, .connectionFailed]
+
+    /// Failures of the connection after which the server may have handled the request or not.
+    private static let unanswered: Set<TransportError.Code> = [.exchangeFailed, .timedOut, .incompleteBody]
 }
 
 extension RandomSource {

@@ -68,6 +68,8 @@ extension WalletError {
         public static let pinRequired = Code("pinRequired", .keyshare)
         /// The keyshare server has blocked the account for a while; ``WalletError/keyshareRefusal`` has the time.
         public static let keyshareBlocked = Code("keyshareBlocked", .keyshare)
+        /// The keyshare server, or a proxy before it, has too much to do: it has not judged the PIN or the request.
+        public static let keyshareOverloaded = Code("keyshareOverloaded", .keyshare)
         /// A timestamp server demands a proof of work that is too difficult, or of an unknown form.
         public static let proofOfWork = Code("proofOfWork", .serverResponse)
         /// The choice does not answer the request.

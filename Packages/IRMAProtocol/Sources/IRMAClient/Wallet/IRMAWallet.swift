@@ -171,7 +171,10 @@ public final class IRMAWallet: Sendable {
     /// Logs in at the keyshare server of a scheme, so that sessions of the next minutes ask for no PIN.
     ///
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
-    ///   PIN, and without one where the server refuses the login otherwise; ``WalletError/Code/keyshareBlocked``.
+    ///   PIN, and without one where the server refuses the login otherwise; ``WalletError/Code/keyshareBlocked``;
+    ///   ``WalletError/Code/keyshareOverloaded``, which says nothing about the PIN; ``WalletError/Code/transport`` and
+    ///   ``WalletError/Code/serverResponse`` where the answer was lost: a wrong PIN may have been counted then, and the login
+    ///   is not repeated.
     ///   ``WalletError/remoteError`` says why a login was refused: for the key of another device, but also for a wrong
     ///   clock of this one. It is no reason by itself to remove the account.
     public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
@@ -183,7 +186,8 @@ public final class IRMAWallet: Sendable {
     ///
     /// Where the server's answer is lost, a login with the new PIN finds out, which uses up an attempt where the old
     /// one is still the right one. Either PIN may be the right one after ``WalletError/Code/transport`` and
-    /// ``WalletError/Code/serverResponse``.
+    /// ``WalletError/Code/serverResponse``. Nothing is tried where the server says that it has too much to do, or a proxy
+    /// before it does.
     ///
     /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
     public func changePIN(at scheme: SchemeIdentifier, from old: String, to new: String) async throws(WalletError) {

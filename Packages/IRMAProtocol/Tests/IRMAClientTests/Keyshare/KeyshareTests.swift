@@ -84,7 +84,7 @@ struct KeyshareTests {
         await expectRefusal(.keyshare) { try await scene.wallet.enroll(at: "demo", pin: "12345") }
         await expectRefusal(.pinRequired) { try await scene.wallet.enroll(at: "ks", pin: "") }
         scene.keyshare.change { $0.refusals["register"] = [.tooManyRequests] }
-        let error = await expectRefusal(.keyshare) { try await scene.wallet.enroll(at: "ks", pin: "12345") }
+        let error = await expectRefusal(.keyshareOverloaded) { try await scene.wallet.enroll(at: "ks", pin: "12345") }
         #expect(error?.remoteError?.name == .tooManyRequests)
         #expect(try await scene.wallet.accounts().isEmpty)
     }

@@ -27,6 +27,10 @@ final class PlayKeyshareServer: Sendable {
         var paths: [String] = []
         /// The number of requests that are refused, by the last part of their path.
         var refusals: [String: [RemoteError.Name]] = [:]
+        /// The answers of an overloaded server or of a proxy, by the last part of the path.
+        var overloads: [String: InMemoryHTTPAnswer] = [:]
+        /// The number of logins whose answers are lost on the way.
+        var lostLogins = 0
         /// Indicates tokens under another key than the scheme's.
         var signsWithOtherKey = false
         /// The number of the key that tokens name.
@@ -108,6 +112,7 @@ final class PlayKeyshareServer: Sendable {
             return state.refusals[last]?.removeFirst()
         }
         if let refusal { throw RemoteError(refusal) }
+        if let overload = current.overloads[last] { return overload }
         if path.contains("prove/") || path.contains("renew") {
             let authorization = request.headerFields[.authorization]
             let expected = state.withLock { $0.token }
@@ -150,6 +155,11 @@ final class PlayKeyshareServer: Sendable {
             }
             let status = try await status(for: claims.pin)
             await loggedIn.withLock { $0.take() }?()
+            let isLost = state.withLock { state in
+                state.lostLogins -= 1
+                return state.lostLogins >= 0
+            }
+            if isLost { throw TransportError(.timedOut, "the answer is lost") }
             return PlayServer.json(status.json())
         case "users/register_publickey":
             let claims: KeyshareKeyRegistrationClaims = try read(body, key: nil)

@@ -1,0 +1,73 @@
+import CredentialTransport
+import CryptoCore
+import IRMAMessages
+import Synchronization
+import Testing
+
+@testable import IRMAClient
+
+/// A keyshare server that has too much to do, and one whose answers to PINs are lost.
+struct OverloadTests {
+    private static let answers = [
+        InMemoryHTTPAnswer(status: 429), InMemoryHTTPAnswer(status: 503), PlayServer.error(.tooManyRequests),
+    ]
+
+    private func logins(_ scene: KeyshareTests.Scene) -> Int {
+        scene.keyshare.current.paths.filter { $0 == "users/verify/pin_challengeresponse" }.count
+    }
+
+    @Test(arguments: answers.indices) func saysThatThePINWasNotJudged(position: Int) async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.overloads["pin_challengeresponse"] = Self.answers[position] }
+        let error = await expectRefusal(.keyshareOverloaded) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
+        #expect(error?.keyshareRefusal == nil && error?.code.kind == .keyshare)
+        #expect(logins(scene) == 1)
+        // A session does not ask for another PIN.
+        let prompts = Mutex(0)
+        let session = try scene.wallet.session(with: scene.server.start(disclosing([[["ks.gov.login.user"]]])))
+        let choice = try #require(try await session.request().firstChoice)
+        await expectRefusal(.keyshareOverloaded) {
+            try await session.answer(choice) { _ in
+                prompts.withLock { $0 += 1 }
+                return "12345"
+            }
+        }
+        #expect(prompts.withLock { $0 } == 1 && logins(scene) == 2)
+        scene.keyshare.change { $0.overloads = [:] }
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+    }
+
+    /// A login with the new PIN would count as a wrong one.
+    @Test(arguments: answers.indices) func triesNoPINWhereTheChangeWasNotMade(position: Int) async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.overloads["pin"] = Self.answers[position] }
+        await expectRefusal(.keyshareOverloaded) {
+            try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890")
+        }
+        #expect(scene.keyshare.current.paths == ["users/change/pin"])
+        #expect(scene.keyshare.current.failures == 0)
+    }
+
+    /// Once more, the server would count another wrong PIN.
+    @Test func repeatsNoLoginWhoseAnswerWasLost() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.lostLogins = 3 }
+        await expectRefusal(.transport) { try await scene.wallet.logIn(at: "ks", pin: "x") }
+        #expect(scene.keyshare.current.failures == 1 && logins(scene) == 1)
+    }
+
+    @Test func registersNoKeyWhereTheServerIsOverloaded() async throws {
+        let scene = try await KeyshareTests.Scene(enrolled: false)
+        let nonce = [UInt8](repeating: 9, count: 32)
+        let hashed = KeysharePIN.hashed("12345", nonce: nonce)
+        scene.keyshare.change { state in
+            (state.username, state.pin) = ("old", hashed)
+            state.overloads["register_publickey"] = Self.answers[2]
+        }
+        try await scene.wallet.migrateAccount(at: "ks", username: "old", nonce: SecretBytes(nonce))
+        await expectRefusal(.keyshareOverloaded) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
+        #expect(scene.keyshare.current.paths == ["users/verify_start", "users/register_publickey"])
+        scene.keyshare.change { $0.overloads = [:] }
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+    }
+}
