@@ -29,7 +29,7 @@ actor PreparedDisclosures {
 
     /// A disclosure that is ready, or `nil`; with a proof of non-revocation, one for the credential's present witness.
     func take(_ kind: Kind, for request: IdemixDisclosureRequest) -> PreparedIdemixDisclosure? {
-        guard let pool = pools[kind], pool.count > 0,
+        guard let pool = pools[kind], pool.count > 0, Self.isSame(pool, request),
             !kind.provesNonRevocation || pool.request.credential.witness == request.credential.witness
         else { return nil }
         return try? pool.next()
@@ -38,7 +38,8 @@ actor PreparedDisclosures {
     /// Prepares disclosures of a kind; a failure leaves the work to the session that needs them.
     func prepare(_ kind: Kind, for request: IdemixDisclosureRequest) {
         guard size > 0 else { return }
-        let pool = pools[kind] ?? IdemixDisclosurePool(request, using: randomness)
+        let known = pools[kind].flatMap { Self.isSame($0, request) ? $0 : nil }
+        let pool = known ?? IdemixDisclosurePool(request, using: randomness)
         pools[kind] = pool
         order.removeAll { $0 == kind }
         order.append(kind)
@@ -47,6 +48,11 @@ actor PreparedDisclosures {
             try? pool.move(to: witness)
         }
         try? pool.fill(to: size)
+    }
+
+    /// Indicates disclosures of the credential: another one may have had its hash.
+    private static func isSame(_ pool: IdemixDisclosurePool, _ request: IdemixDisclosureRequest) -> Bool {
+        pool.request.credential.attributes == request.credential.attributes
     }
 
     /// Moves the disclosures of a credential to its newer witness.

@@ -30,6 +30,11 @@ extension WalletVault {
         }
         credentials.sort { ($0.issuedAt, $0.place.key.hexText) < ($1.issuedAt, $1.place.key.hexText) }
         unreadable.sort { $0.place.key.hexText < $1.place.key.hexText }
+        // The oldest of those with one hash keeps it.
+        var hashes: Set<[UInt8]> = []
+        for position in credentials.indices where !hashes.insert(credentials[position].hash).inserted {
+            credentials[position].held.hash = credentials[position].credential.unambiguousHash
+        }
         return (credentials, unreadable)
     }
 
@@ -219,6 +224,19 @@ extension WalletVault {
         }
         try await store.write([.put(current.place, try value.encodedBytes())])
         (stored[current.place], opened[current.place]) = (value, credential)
+    }
+}
+
+extension IdemixCredential {
+    /// The SHA-256 of all integers except the secret key, each after its length in 4 bytes.
+    ///
+    /// `hash`, which is the reference's, runs the integers together: an absent attribute has no bytes in it, so that a value in
+    /// one place and the same value in another give the same.
+    var unambiguousHash: [UInt8] {
+        let bytes = attributes.map(\.bytes).flatMap { bytes in
+            withUnsafeBytes(of: UInt32(truncatingIfNeeded: bytes.count).bigEndian) { Array($0) } + bytes
+        }
+        return HashAlgorithm.sha256.digest(of: bytes)
     }
 }
 

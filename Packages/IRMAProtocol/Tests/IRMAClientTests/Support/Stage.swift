@@ -18,6 +18,7 @@ struct Stage: Sendable {
     static let mail = CredentialTypeIdentifier("demo.bank.mail")
     static let pass = CredentialTypeIdentifier("demo.bank.pass")
     static let vote = CredentialTypeIdentifier("demo.bank.vote")
+    static let note = CredentialTypeIdentifier("demo.bank.note")
     static let login = CredentialTypeIdentifier("ks.gov.login")
     static let id = CredentialTypeIdentifier("ks.gov.id")
     static let timestampServer = "https://time.example/atum/"
@@ -55,7 +56,8 @@ struct Stage: Sendable {
         )
     }
 
-    /// A scheme without a keyshare server; `card` is a singleton, `pass` can be revoked, `vote` has a random-blind attribute.
+    /// A scheme without a keyshare server; `card` is a singleton, `pass` can be revoked, `vote` has a random-blind attribute, and those
+    /// of `note` are optional.
     static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> IRMAScheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
@@ -73,6 +75,12 @@ struct Stage: Sendable {
                 id: pass,
                 attributes: [AttributeDescription("id"), AttributeDescription("", isRevocation: true)],
                 revocationServers: ["https://revocation.example/irma"]
+            ),
+            CredentialTypeDescription(
+                id: note,
+                attributes: [
+                    AttributeDescription("first", isOptional: true), AttributeDescription("second", isOptional: true),
+                ]
             ),
             CredentialTypeDescription(
                 id: vote,

@@ -61,6 +61,41 @@ struct CredentialStorageTests {
         #expect(try await wallet.log().first?.removed.isEmpty == true)
     }
 
+    /// An absent attribute has no bytes.
+    @Test func tellsCredentialsApartByThePlaceOfAValue() async throws {
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
+        for name in ["first", "second"] as [ExactText] {
+            try await wallet.finish(server.start(issuing(offer(Stage.note, [name: "x"]))))
+        }
+        let held = try await wallet.credentials()
+        #expect(Set(held.map(\.hash)).count == 2)
+        let second = try #require(held.first { ($0.values[3] ?? nil) == "x" })
+        // Another start gives the same identities.
+        let (_, again) = try await scene(store)
+        #expect(try await Set(again.credentials()) == Set(held))
+        try await again.delete(credential: second.hash)
+        #expect(try await again.credentials().map { $0.values[2] } == ["x"])
+    }
+
+    @Test func usesNoPreparedDisclosureOfAnotherCredential() async throws {
+        let (server, wallet) = try await scene()
+        for name in ["first", "second"] as [ExactText] {
+            try await wallet.finish(server.start(issuing(offer(Stage.note, [name: "x"]))))
+        }
+        let requests = try await wallet.core.vault.credentials(wallet.core.schemes.snapshot).map {
+            try IdemixDisclosureRequest($0.credential, disclosing: [1], provingNonRevocation: false)
+        }
+        let prepared = PreparedDisclosures(size: 1, using: SystemRandomSource())
+        let kind = PreparedDisclosures.Kind(hash: [1], disclosed: [1], provesNonRevocation: false)
+        await prepared.prepare(kind, for: requests[0])
+        #expect(await prepared.take(kind, for: requests[1]) == nil)
+        #expect(await prepared.take(kind, for: requests[0]) != nil)
+        await prepared.prepare(kind, for: requests[0])
+        await prepared.prepare(kind, for: requests[1])
+        #expect(await prepared.take(kind, for: requests[1]) != nil)
+    }
+
     @Test func keepsTheOrderOfASession() async throws {
         let store = InMemoryWalletStore()
         let (server, wallet) = try await scene(store)
@@ -194,17 +229,6 @@ struct CredentialStorageTests {
         await expectRefusal(.storageDamaged) { try await scene(store) }
     }
 
-    @Test func reportsADamagedLog() async throws {
-        let store = InMemoryWalletStore()
-        let (_, wallet) = try await scene(store)
-        for text in ["", "{", "{}", #"{"time":"x"}"#] {
-            try await store.write([
-                .put(WalletPlace(.log, key: [0, 0, 0, 0, 0, 0, 0, 1]), SecretBytes(Array(text.utf8)))
-            ])
-            await expectRefusal(.storageDamaged) { try await wallet.log() }
-        }
-    }
-}
     private func expectDamage(_ store: InMemoryWalletStore) async throws {
         let (_, wallet) = try await scene(store)
         #expect(try await wallet.credentials().isEmpty)
@@ -303,3 +327,14 @@ struct CredentialStorageTests {
         #expect(await mended.unreadableCredentials().isEmpty)
     }
 
+    @Test func reportsADamagedLog() async throws {
+        let store = InMemoryWalletStore()
+        let (_, wallet) = try await scene(store)
+        for text in ["", "{", "{}", #"{"time":"x"}"#] {
+            try await store.write([
+                .put(WalletPlace(.log, key: [0, 0, 0, 0, 0, 0, 0, 1]), SecretBytes(Array(text.utf8)))
+            ])
+            await expectRefusal(.storageDamaged) { try await wallet.log() }
+        }
+    }
+}
