@@ -23,6 +23,9 @@ public struct WalletOptions: Sendable {
     public var pairingInterval: Duration
     /// The time that a session waits for revocation servers before it shows the request.
     public var revocationWait: Duration
+    /// The time for the update of one witness from revocation servers outside of sessions; its progress is kept for the next
+    /// one.
+    public var witnessUpdateLimit: Duration
     /// The number of wrong PINs in one session after which it fails.
     public var maximumPINAttempts: Int
     /// The largest difficulty in bits of a proof of work for a timestamp server: 32 at most.
@@ -38,8 +41,8 @@ public struct WalletOptions: Sendable {
     public var witnessSweepInterval: Duration
 
     /// The settings of the reference: 20 s for a request, 2 retries, a look each second for pairing, 1 s for revocation
-    /// servers, updates of schemes each hour and looks for witnesses each 10 s; besides 3 PINs, 24 bits of proofs of work
-    /// and one prepared disclosure.
+    /// servers, updates of schemes each hour and looks for witnesses each 10 s; besides a minute for the update of a
+    /// witness, 3 PINs, 24 bits of proofs of work and one prepared disclosure.
     public static let `default` = WalletOptions()
 
     /// Sets the settings; omitted ones have their defaults.
@@ -51,6 +54,7 @@ public struct WalletOptions: Sendable {
         retries: Int = 2,
         pairingInterval: Duration = .seconds(1),
         revocationWait: Duration = .seconds(1),
+        witnessUpdateLimit: Duration = .seconds(60),
         maximumPINAttempts: Int = 3,
         maximumProofOfWork: Int = 24,
         preparedDisclosures: Int = 1,
@@ -64,6 +68,7 @@ public struct WalletOptions: Sendable {
         self.retries = max(0, retries)
         self.pairingInterval = pairingInterval
         self.revocationWait = revocationWait
+        self.witnessUpdateLimit = witnessUpdateLimit
         self.maximumPINAttempts = max(1, maximumPINAttempts)
         self.maximumProofOfWork = min(max(0, maximumProofOfWork), 32)
         self.preparedDisclosures = max(0, preparedDisclosures)

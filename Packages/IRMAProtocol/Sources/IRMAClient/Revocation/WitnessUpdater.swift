@@ -53,6 +53,46 @@ struct WitnessUpdater: Sendable {
         }
     }
 
+    /// Updates the witness of a credential from the revocation servers, in a limited time.
+    ///
+    /// - Throws: ``WalletError/Code/revocation``, also where the time is over.
+    func update(_ credential: VaultCredential, within limit: Duration) async throws(WalletError) {
+        let (outcome, isLate) = await withTaskGroup(of: Result<Void, WalletError>?.self) { group in
+            group.addTask {
+                do throws(WalletError) {
+                    try await self.update(credential, with: nil, atLeast: nil)
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                // The wait is cancelled where the update ends before.
+                try? await core.clock.timer.sleep(for: limit)
+                return nil
+            }
+            var outcome: Result<Void, WalletError>?
+            var isLate = false
+            for await result in group {
+                if let result { outcome = result } else { isLate = outcome == nil && !Task.isCancelled }
+                group.cancelAll()
+            }
+            return (outcome, isLate)
+        }
+        do throws(WalletError) {
+            try outcome?.get()
+        } catch {
+            // A credential that turned out to be revoked at the last moment is that.
+            guard isLate, !(error.cause is IdemixError) else { throw error }
+            throw WalletError(
+                .revocation,
+                "the update did not end within \(limit)",
+                path: [credential.held.type.text],
+                cause: error
+            )
+        }
+    }
+
     /// Updates the witness of a credential.
     ///
     /// - Parameters:

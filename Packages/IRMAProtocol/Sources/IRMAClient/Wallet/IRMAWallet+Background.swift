@@ -40,7 +40,8 @@ extension IRMAWallet {
 
     /// Updates the witnesses of all credentials that have one, from their revocation servers.
     ///
-    /// A credential that turns out to be revoked is marked so.
+    /// A credential that turns out to be revoked is marked so. Each update has its time
+    /// (``WalletOptions/witnessUpdateLimit``), and a few run beside each other: a slow server holds up no others.
     ///
     /// - Returns: The errors by the hash of the credential; also for a revoked one.
     @discardableResult
@@ -68,18 +69,36 @@ extension IRMAWallet {
         where isDue: (VaultCredential, CredentialTypeDescription) -> Bool
     ) async -> [[UInt8]: WalletError] {
         let schemes = await core.schemes.snapshot
-        let credentials = await core.vault.credentials(schemes)
-        var errors: [[UInt8]: WalletError] = [:]
-        for credential in credentials where credential.credential.witness != nil && !credential.held.isRevoked {
-            guard !Task.isCancelled, let type = schemes.credentialType(credential.held.type),
-                isDue(credential, type)
-            else { continue }
-            do throws(WalletError) {
-                try await WitnessUpdater(core, schemes: schemes).update(credential, with: nil, atLeast: nil)
-            } catch {
-                errors[credential.hash] = error
-            }
+        let due = await core.vault.credentials(schemes).filter { credential in
+            guard credential.credential.witness != nil, !credential.held.isRevoked,
+                let type = schemes.credentialType(credential.held.type)
+            else { return false }
+            return isDue(credential, type)
         }
-        return errors
+        let updater = WitnessUpdater(core, schemes: schemes)
+        let limit = core.options.witnessUpdateLimit
+        return await withTaskGroup(of: (hash: [UInt8], error: WalletError?).self) { group in
+            var errors: [[UInt8]: WalletError] = [:]
+            for (position, credential) in due.enumerated() {
+                // One that has ended makes room for the next.
+                if position >= Self.concurrentUpdates, let ended = await group.next() {
+                    errors[ended.hash] = ended.error
+                }
+                guard !Task.isCancelled else { break }
+                group.addTask {
+                    do throws(WalletError) {
+                        try await updater.update(credential, within: limit)
+                        return (credential.hash, nil)
+                    } catch {
+                        return (credential.hash, error)
+                    }
+                }
+            }
+            for await ended in group { errors[ended.hash] = ended.error }
+            return errors
+        }
     }
+
+    /// The number of witnesses that are updated beside each other.
+    private static let concurrentUpdates = 4
 }

@@ -520,10 +520,49 @@ struct RevocationTests {
         let task = Task { await wallet.run() }
         await clock.waitForSleepers(2)
         clock.advance(by: .seconds(10))
-        await clock.waitForSleepers(2)
+        while clock.durations.filter({ $0 == .seconds(10) }).count < 2 { await Task.yield() }
         #expect(scene.asked.paths.count == 1)
         task.cancel()
         await task.value
-        #expect(Set(clock.durations) == [.seconds(10), .seconds(3600)])
+        // The update of the witness has a limit.
+        #expect(Set(clock.durations) == [.seconds(10), .seconds(60), .seconds(3600)])
+    }
+
+    /// The first that is asked gives no answer.
+    @Test(.timeLimit(.minutes(2))) func updatesOthersBesideASlowServer() async throws {
+        let stage = try Stage.shared.get()
+        let scene = try await Scene()
+        try await scene.issue()
+        try await scene.revokeOthers(3)
+        let clock = ManualClock()
+        let isFirst = Mutex(true)
+        let server = try PlayServer(stage) { request throws(TransportError) in
+            guard request.url.host.description == "revocation.example" else { return nil }
+            let isSlow = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isSlow {
+                do { try await clock.sleep(for: .seconds(3600)) } catch {
+                    throw TransportError(.cancelled, "the task was cancelled")
+                }
+            }
+            return try scene.asked.answer(request)
+        }
+        let wallet = try await stage.wallet(server, store: scene.store, options: .default, timer: clock)
+        let task = Task { await wallet.updateWitnesses() }
+        func indices() async -> [UInt64] {
+            await wallet.core.vault.credentials(wallet.core.schemes.snapshot)
+                .compactMap { $0.credential.witness?.accumulator.index }.sorted()
+        }
+        while await indices() != [0, 3] { await Task.yield() }
+        while clock.durations.filter({ $0 == .seconds(60) }).count < 2 { await Task.yield() }
+        clock.advance(by: .seconds(60))
+        let errors = await task.value
+        #expect(errors.values.map(\.code) == [.revocation])
+        #expect(await indices() == [0, 3])
+        // The next attempt finds it in order.
+        #expect(await wallet.updateWitnesses().isEmpty)
+        #expect(await indices() == [3, 3])
     }
 }
