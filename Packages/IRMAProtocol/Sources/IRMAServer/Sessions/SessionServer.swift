@@ -43,6 +43,7 @@ public final class SessionServer: Sendable {
     let host: String
     let delivery: ResultDelivery
     let updates: MaterialUpdates?
+    let work = WalletWork()
     /// The open sessions whose end a callback is to hear of.
     ///
     /// Of those beyond the bound, the end is told only when somebody asks for them.
@@ -132,8 +133,15 @@ public final class SessionServer: Sendable {
     /// The time between two looks for sessions whose time is up.
     static let timeoutInterval = Duration.seconds(1)
 
-    /// Waits until every result has been sent to its callback URL, or given up.
-    public func finishDeliveries() async { await delivery.finish() }
+    /// Waits until every wallet's message that has arrived is handled, and every result has been sent to its callback URL, or
+    /// given up.
+    ///
+    /// The handling of a message goes on when the wallet's connection drops, so that the wallet gets the answer when it sends the
+    /// message again.
+    public func finishDeliveries() async {
+        await work.finish()
+        await delivery.finish()
+    }
 
     /// The current time in milliseconds since 1970.
     var now: Int64 { services.clock.milliseconds }

@@ -88,9 +88,41 @@ extension SessionServer {
         let body = try await read(WalletAnswerLimits(session.value.effectiveRequest).size)
         // The body took its time: another request may have come in between.
         session = try await reloaded(session, .wallet(call.token))
+        for _ in 0..<Self.attempts {
+            if let answer = session.value.repeatedAnswer(endpoint, call.authorization, body: body, at: now) {
+                return answer
+            }
+            if let refusal = session.value.refusal(of: call.authorization) { throw refusal }
+            let outcome = try await work.outcome(for: call.token) { [session] in
+                await Self.result { () async throws(RemoteError) in
+                    try await self.answer(body, endpoint, call, session)
+                }
+            }
+            if let outcome { return try outcome.get() }
+            // The work on another message is over, which may be this one's earlier copy.
+            session = try await loaded(.wallet(call.token))
+        }
+        throw RemoteError(.internalError)
+    }
+
+    /// The outcome of a function that throws.
+    static func result<Value>(_ body: () async throws(RemoteError) -> Value) async -> Result<Value, RemoteError> {
+        do throws(RemoteError) {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Handles a body, and keeps the answer with the session's next state.
+    private func answer(
+        _ body: [UInt8],
+        _ endpoint: WalletEndpoint,
+        _ call: WalletCall,
+        _ session: TypedSession<SessionRecord>
+    ) async throws(RemoteError) -> WalletAnswer {
+        var session = session
         let authorization = call.authorization
-        if let answer = session.value.repeatedAnswer(endpoint, authorization, body: body, at: now) { return answer }
-        if let refusal = session.value.refusal(of: authorization) { throw refusal }
         let proofs = try walletProofs(body, endpoint, session.value)
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
@@ -151,7 +183,8 @@ extension SessionServer {
             var response = try await handle(proofs, &record, at: time)
             let next = try await startNext(&record)
             response.nextSession = next?.pointer
-            record.lastActive = time
+            // The wallet repeats its message within a time after the answer, which others may have held up.
+            record.lastActive = now
             record.setStatus(.done)
             let json: JSONValue
             do throws(IRMAError) {
@@ -161,7 +194,7 @@ extension SessionServer {
             }
             return (.success(json), next?.token)
         } catch {
-            record.fail(error, at: time)
+            record.fail(error, at: now)
             return (.failure(error), nil)
         }
     }

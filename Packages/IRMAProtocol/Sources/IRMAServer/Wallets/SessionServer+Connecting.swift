@@ -12,20 +12,36 @@ extension SessionServer {
     func connect(_ call: WalletCall, from oldest: String?, to newest: String?) async throws(RemoteError) -> WalletAnswer
     {
         for _ in 0..<Self.attempts {
-            var session = try await loaded(.wallet(call.token))
-            let before = session.value
-            try before.requireHost(call.host)
-            if let answer = before.repeatedAnswer(.first, call.authorization, body: [], at: now) { return answer }
+            let session = try await loaded(.wallet(call.token))
+            let record = session.value
+            try record.requireHost(call.host)
+            if let answer = record.repeatedAnswer(.first, call.authorization, body: [], at: now) { return answer }
             let versions = try Self.versions(oldest, newest)
-            guard before.status == .initialized else {
+            guard record.status == .initialized else {
                 throw RemoteError(.unexpectedRequest, message: "Session already started")
             }
-            let answer = await connect(&session.value, call.authorization, versions)
-            let mark = BodyMark(of: [], isRefused: false, using: services.randomness)
-            session.value.keep(answer, .first, call.authorization, mark: mark)
-            if try await commit(session, from: before) != nil { return answer }
+            let outcome = try await work.outcome(for: call.token) {
+                await Self.result { () async throws(RemoteError) in
+                    try await self.connect(session, call.authorization, versions)
+                }
+            }
+            if let answer = try outcome?.get() ?? nil { return answer }
         }
         throw RemoteError(.internalError)
+    }
+
+    /// Connects a wallet, and keeps the answer with the session's next state; nil if another writer was first.
+    private func connect(
+        _ session: TypedSession<SessionRecord>,
+        _ authorization: String?,
+        _ versions: (ProtocolVersion, ProtocolVersion)
+    ) async throws(RemoteError) -> WalletAnswer? {
+        var session = session
+        let before = session.value
+        let answer = await connect(&session.value, authorization, versions)
+        let mark = BodyMark(of: [], isRefused: false, using: services.randomness)
+        session.value.keep(answer, .first, authorization, mark: mark)
+        return try await commit(session, from: before) == nil ? nil : answer
     }
 
     private static func versions(
@@ -44,9 +60,8 @@ extension SessionServer {
         _ authorization: String?,
         _ versions: (ProtocolVersion, ProtocolVersion)
     ) async -> WalletAnswer {
-        let time = now
         func failure(_ error: RemoteError) -> WalletAnswer {
-            record.fail(error, at: time)
+            record.fail(error, at: now)
             return WalletAnswer(.failure(error))
         }
         let negotiation = VersionNegotiation(record, minimum: options.minimumVersion)
@@ -64,7 +79,7 @@ extension SessionServer {
         record.version = version
         record.walletAuthorization = authorization
         record.request.parameters.protocolVersion = version
-        record.lastActive = time
+        record.lastActive = now
         let isPaired = record.options.pairingMethod != .none && version >= .v2_8
         record.setStatus(isPaired ? .pairing : .connected)
         do throws(IRMAError) {

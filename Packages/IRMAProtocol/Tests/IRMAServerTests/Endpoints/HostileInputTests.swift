@@ -193,7 +193,7 @@ import Testing
         let request = try await wallet.request()
         let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request)
         async let answer = wallet.post("proofs", proofs)
-        await world.time.waitForSleeper(.seconds(6))
+        while world.callbacks.requests.isEmpty { await Task.yield() }
         world.time.advance(by: .seconds(6))
         let response = try await answer
         #expect(response.status.code == 503)

@@ -95,6 +95,22 @@ struct ServerWorld {
     func wallet(_ package: SessionPackage, authorization: String? = "wallet") -> TestWallet {
         TestWallet(world: self, package: package, authorization: authorization)
     }
+
+    /// The timestamp of a signature, made by the timestamp server.
+    func stamp(for prepared: PreparedSignature) throws -> SignatureTimestamp {
+        let signer = scene.timestampSigner
+        var stamp = SignatureTimestamp(
+            time: Int64(ServerScene.now.timeIntervalSince1970),
+            serverURL: ServerScene.timestampServer,
+            signature: SignatureTimestamp.Signature(
+                algorithm: SignatureTimestamp.ed25519,
+                data: [],
+                publicKey: try #require(signer.publicKey.rawRepresentation)
+            )
+        )
+        stamp.signature.data = try signer.signature(for: stamp.signedBytes(nonce: prepared.timestampRequest.nonce))
+        return stamp
+    }
 }
 
 /// A wallet at one session.

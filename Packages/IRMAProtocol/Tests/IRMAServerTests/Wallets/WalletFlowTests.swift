@@ -48,7 +48,7 @@ import Testing
             indices: [[AttributePosition(credential: 0, attribute: 2)]],
             schemes: world.scene.material.schemes
         )
-        let message = try prepared.completed(with: stamp(for: prepared, world))
+        let message = try prepared.completed(with: world.stamp(for: prepared))
         #expect(try await wallet.post("proofs", message).json() == ["proofStatus": "VALID"])
         let result = try await world.server.result(of: package.token)
         #expect(result.signature == message)
@@ -66,26 +66,11 @@ import Testing
             indices: [[AttributePosition(credential: 0, attribute: 2)]],
             schemes: world.scene.material.schemes
         )
-        let message = try prepared.completed(with: stamp(for: prepared, world))
+        let message = try prepared.completed(with: world.stamp(for: prepared))
         #expect(try await wallet.post("proofs", message).json() == ["proofStatus": "INVALID_TIMESTAMP"])
         let result = try await world.server.result(of: package.token)
         #expect(result.status == .done)
         #expect(result.proofStatus == .invalidTimestamp)
-    }
-
-    private func stamp(for prepared: PreparedSignature, _ world: ServerWorld) throws -> SignatureTimestamp {
-        let signer = world.scene.timestampSigner
-        var stamp = SignatureTimestamp(
-            time: Int64(ServerScene.now.timeIntervalSince1970),
-            serverURL: ServerScene.timestampServer,
-            signature: SignatureTimestamp.Signature(
-                algorithm: SignatureTimestamp.ed25519,
-                data: [],
-                publicKey: try #require(signer.publicKey.rawRepresentation)
-            )
-        )
-        stamp.signature.data = try signer.signature(for: stamp.signedBytes(nonce: prepared.timestampRequest.nonce))
-        return stamp
     }
 
     @Test func issuesSeveralCredentialsWithOptionalAndBlindAttributes() async throws {
