@@ -28,8 +28,8 @@ extension ConfigurationValue {
     func requiredBoolean() throws(ConfigurationFault) -> Bool {
         switch self {
         case .boolean(let flag): return flag
-        case .plain("true"), .plain("True"), .plain("TRUE"): return true
-        case .plain("false"), .plain("False"), .plain("FALSE"): return false
+        case .plain("true"), .plain("True"), .plain("TRUE"), .plain("t"), .plain("T"), .plain("1"): return true
+        case .plain("false"), .plain("False"), .plain("FALSE"), .plain("f"), .plain("F"), .plain("0"): return false
         case .plain(let text): throw ConfigurationFault("\(quotedForMessage(text)) is neither true nor false")
         default: throw ConfigurationFault("the value is \(kindName), not true or false")
         }

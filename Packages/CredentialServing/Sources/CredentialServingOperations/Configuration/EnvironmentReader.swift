@@ -5,7 +5,7 @@ struct EnvironmentReader {
     /// The file named by `PREFIX_CONFIG`.
     private(set) var file: String?
 
-    /// Reads variables.
+    /// Reads variables; an empty one is as good as none.
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.
@@ -19,7 +19,10 @@ struct EnvironmentReader {
             guard !ignoring.contains(variable) else { continue }
             let origin = "environment variable \(variable)"
             let name = normalised([String(variable.dropFirst(prefix.count))])
-            if name == "config" {
+            let isKnown = name == "config" || schema.names[name] != nil || schema.roots.contains(name)
+            if isKnown, text.isEmpty {
+                continue
+            } else if name == "config" {
                 file = text
             } else if let place = schema.names[name] {
                 if schema.declarations[place.index].kind == .structure, !place.isFile {

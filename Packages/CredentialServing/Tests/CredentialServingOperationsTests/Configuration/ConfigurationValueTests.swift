@@ -66,8 +66,30 @@ import Testing
         #expect(try commas.value(of: Sample.disclosePermissions) == ["a", "b", "c"])
         let variable = try Sample.load(environment: ["IRMASERVER_DISCLOSE_PERMS": "a,b"])
         #expect(try variable.value(of: Sample.disclosePermissions) == ["a", "b"])
-        let empty = try Sample.load(environment: ["IRMASERVER_DISCLOSE_PERMS": ""])
-        #expect(try empty.value(of: Sample.disclosePermissions) == [])
+        #expect(try Sample.load(["--disclose-perms="]).value(of: Sample.disclosePermissions) == [])
+    }
+
+    /// Orchestrators set variables to nothing where an operator leaves them out.
+    @Test func emptyVariablesAreNone() throws {
+        let environment = Dictionary(
+            uniqueKeysWithValues: [
+                "CONFIG", "PORT", "PRODUCTION", "DISCLOSE_PERMS", "MAX_SESSION_LIFETIME", "STORE_TYPE", "REQUESTORS",
+                "STATIC_SESSIONS", "JWT_PRIVKEY", "JWT_PRIVKEY_FILE",
+            ].map { ("IRMASERVER_" + $0, "") }
+        )
+        let configuration = try Sample.load(environment: environment, files: ["./irmaserver.json": #"{"port": 1}"#])
+        #expect(try configuration.value(of: Sample.port) == 1)
+        #expect(try configuration.value(of: Sample.disclosePermissions) == ["*"])
+        #expect(try configuration.value(of: Sample.production) == false)
+        refusal(.unknownKey) { try Sample.load(environment: ["IRMASERVER_PROT": ""]) }
+    }
+
+    @Test(arguments: ["1", "t", "T", "true", "True", "TRUE"], ["0", "f", "F", "false", "False", "FALSE"])
+    func booleansHaveTheSpellingsOfTheReference(yes: String, no: String) throws {
+        #expect(try Sample.load(["--production=\(yes)"]).value(of: Sample.production))
+        #expect(try Sample.load(environment: ["IRMASERVER_NO_TLS": yes]).value(of: Sample.noTLS))
+        #expect(try !Sample.load(["--production=\(no)"]).value(of: Sample.production))
+        #expect(try !Sample.load(environment: ["IRMASERVER_NO_TLS": no]).value(of: Sample.noTLS))
     }
 
     @Test func flagsHaveShortForms() throws {
@@ -85,7 +107,7 @@ import Testing
         #expect(try Sample.load(["--production=false"]).value(of: Sample.production) == false)
         #expect(try Sample.load(["--no-tls"]).value(of: Sample.noTLS))
         #expect(try Sample.load(environment: ["IRMASERVER_NO_TLS": "true"]).value(of: Sample.noTLS))
-        refusal(.invalidValue) { try Sample.load(["--production=1"]) }
+        refusal(.invalidValue) { try Sample.load(["--production=yes"]) }
         refusal(.unknownKey) { try Sample.load(["--production", "true"]) }
     }
 
