@@ -87,7 +87,7 @@ struct RequestorAuthenticator {
     private func verified(_ body: [UInt8], _ kind: Kind) throws(RemoteError) -> Authenticated {
         do {
             let limits = JOSELimits.requestorMessage
-            let token = try JWT(compact: body, limits: limits)
+            let token = try JWT(compact: Self.withoutLineEnd(body), limits: limits)
             let header = try token.unverifiedHeader()
             // The header's name wins; the key that is looked up by it then proves the name.
             guard let name = try header.keyID() ?? token.unverifiedIssuer(limits: limits),
@@ -115,6 +115,12 @@ struct RequestorAuthenticator {
         } catch {
             throw .invalidRequest("the token is refused")
         }
+    }
+
+    /// The body without line ends behind the token, which the reference passes over, too: files and pipes have them.
+    private static func withoutLineEnd(_ body: [UInt8]) -> [UInt8] {
+        let end = body.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return Array(body[..<(end.map { $0 + 1 } ?? 0)])
     }
 
     private static func key(of requestor: Requestor) throws -> (JWSKey, JWSVerificationPolicy) {

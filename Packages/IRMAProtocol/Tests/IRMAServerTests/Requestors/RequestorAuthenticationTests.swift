@@ -107,6 +107,19 @@ import Testing
         #expect(try await requestor(of: post(world, Self.text, both), world) == "rsa")
     }
 
+    @Test func aLineEndBehindATokenCountsForNothing() async throws {
+        let world = try world()
+        for end in ["\n", "\r\n", "\n\n"] {
+            let body = try await token(issuer: "rsa") + Array(end.utf8)
+            #expect(try await requestor(of: post(world, Self.text, body), world) == "rsa")
+        }
+        for end in [" ", "\n.", "\nx"] {
+            let body = try await token(issuer: "rsa") + Array(end.utf8)
+            try expectError(.invalidRequest, in: await post(world, Self.text, body))
+        }
+        try expectError(.invalidRequest, in: await post(world, Self.text, Array("\n".utf8)))
+    }
+
     @Test func tokensOfOthersAreRefused() async throws {
         let world = try world()
         let key = try #require(rsa.publicKey.subjectPublicKeyInfo as [UInt8]?)
@@ -136,6 +149,9 @@ import Testing
         }
         let expired = try await token(issuer: "rsa", changing: { $0.setExpirationTime(ServerScene.now) })
         try expectError(.invalidRequest, in: await post(world, Self.text, expired))
+        let milliseconds = JSONValue.integer(Int64(ServerScene.now.timeIntervalSince1970 + 60) * 1000)
+        let distant = try await token(issuer: "rsa", changing: { $0["exp"] = milliseconds })
+        #expect(try await post(world, Self.text, distant).status == .ok)
         let early = try await token(issuer: "rsa", changing: { $0.setNotBefore(ServerScene.now + 1) })
         try expectError(.invalidRequest, in: await post(world, Self.text, early))
         let timeless = try await token(issuer: "rsa", changing: { $0["iat"] = nil })
