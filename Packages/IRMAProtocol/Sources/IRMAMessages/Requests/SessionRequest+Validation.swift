@@ -25,9 +25,6 @@ extension SessionRequest {
                 }
             }
         }
-        for type in skipExpiryCheck where schemes.credentialType(type) == nil {
-            throw IRMAError(.unknownIdentifier, "no such credential type", path: ["skipExpiryCheck", type.text])
-        }
         for type in parameters.revocation?.demands.keys.sorted() ?? [] {
             guard let description = schemes.credentialType(type) else {
                 throw IRMAError(.unknownIdentifier, "no such credential type", path: ["revocation", type.text])

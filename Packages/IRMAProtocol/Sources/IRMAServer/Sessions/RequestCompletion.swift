@@ -81,8 +81,8 @@ struct RequestCompletion {
             guard lookup.find(attribute.type) != .known else { continue }
             outdated.insert(attribute.type.credentialType.scheme)
         }
-        let types = request.skipExpiryCheck + (request.parameters.revocation?.demands.keys.map(\.self) ?? [])
-        for type in types where type.isWellFormed && schemes.credentialType(type) == nil {
+        for type in (request.parameters.revocation?.demands ?? [:]).keys
+        where type.isWellFormed && schemes.credentialType(type) == nil {
             outdated.insert(type.scheme)
         }
         for credential in request.credentials where credential.credential.isWellFormed {

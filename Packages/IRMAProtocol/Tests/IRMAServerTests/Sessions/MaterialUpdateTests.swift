@@ -36,14 +36,6 @@ import Testing
         ),
         ("an attribute", { SessionRequest(.disclosing, disclose: [[["demo.bank.card.colour"]]]) }),
         (
-            "an expired type",
-            {
-                var request = ServerScene.nameRequest
-                request.skipExpiryCheck = ["demo.bank.purse"]
-                return request
-            }
-        ),
-        (
             "a type that can be revoked",
             {
                 var request = ServerScene.nameRequest
