@@ -36,6 +36,20 @@ import Testing
         await place.wallet(arguments, input: input)
     }
 
+    @Test func makesAStorageKey() async throws {
+        let path = disk.folder.path("new.key")
+        let made = await Invocation.irma("keyshare", "keygen", "--key-file", path, "--counter", "258")
+        #expect(made.status == 0, "\(made.errors)")
+        let content = try #require(FileManager.default.contents(atPath: path))
+        #expect(content.count == 36 && Array(content.prefix(4)) == [2, 1, 0, 0])
+        #expect(Set(content.dropFirst(4)).count > 1)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = await Invocation.irma("keyshare", "keygen", "-k", path)
+        #expect(again.status == 2)
+        #expect(FileManager.default.contents(atPath: path) == content)
+    }
+
     @Test func enrolsAndTakesPartInADisclosure() async throws {
         let keyshare = try await RunningCommand(arguments)
         let port = try keyshare.port()

@@ -15,9 +15,9 @@ import UnixSignals
 struct KeyshareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keyshare",
-        abstract: "Runs a keyshare server.",
+        abstract: "Runs a keyshare server, and makes its storage keys.",
         discussion: "MyIRMA pages and e-mail are not supported.",
-        subcommands: [KeyshareServerCommand.self]
+        subcommands: [KeyshareServerCommand.self, KeyshareKeygenCommand.self]
     )
 }
 
