@@ -86,8 +86,11 @@ import Testing
                 let shown = try await play(at: verifier, place, ["--request", request])
                 #expect(shown == [0, 0])
             }
+            #expect(try await playAlone(place, request) == [0, 0])
             let revoked = await revoke("demo.bank.pass", "first", authority)
             #expect(revoked.status == 0, "\(revoked.errors)")
+            let alone = try await playAlone(place, request)
+            #expect(!alone.contains(0))
             try await withServer(of: place) { verifier in
                 let refused = try await play(at: verifier, place, ["--request", request])
                 #expect(!refused.contains(0))
@@ -100,6 +103,16 @@ import Testing
         let session = try await RunningCommand(
             ["session", "--server", server, "-s", place.schemes, "--disable-schemes-update", "--noqr"] + request
         )
+        let wallet = await disk.wallet(["session", session.readyLine, "--yes"], schemes: place.schemes)
+        return [wallet.status, await session.end().status]
+    }
+
+    /// Plays a session that the command serves itself.
+    private func playAlone(_ place: SchemeOnDisk, _ request: String) async throws -> [Int32] {
+        let session = try await RunningCommand([
+            "session", "-s", place.schemes, "--disable-schemes-update", "--noqr", "-p", "0", "--listen", "127.0.0.1",
+            "-u", "http://127.0.0.1:port", "--request", request,
+        ])
         let wallet = await disk.wallet(["session", session.readyLine, "--yes"], schemes: place.schemes)
         return [wallet.status, await session.end().status]
     }

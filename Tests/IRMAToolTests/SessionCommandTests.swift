@@ -173,6 +173,19 @@ import Testing
         #expect(missing.status == 2)
     }
 
+    /// The requestor is the user of the command, so that nobody else can send a result to the URL.
+    @Test func aSessionOfItsOwnMayHaveACallback() async throws {
+        let request = """
+            {"callbackUrl": "http://127.0.0.1:1/result", "request": {"@context": \
+            "https://irma.app/ld/request/issuance/v2", "credentials": [{"credential": "demo.bank.card", \
+            "attributes": {"name": "Alice"}}]}}
+            """
+        let session = try await session("--request", request)
+        let wallet = await wallet("session", session.readyLine, "--yes")
+        #expect(wallet.status == 0, "\(wallet.errors)")
+        #expect(await session.end().status == 0)
+    }
+
     @Test func followsASessionOfAServer() async throws {
         try await withRunning(
             "server",

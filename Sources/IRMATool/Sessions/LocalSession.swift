@@ -78,7 +78,11 @@ struct LocalSessionHost: Sendable {
             // At the root for a URL of the user's own, below irma/ for the usual one.
             let engine = try MountedEngines(["/irma": wallets, "/": wallets])
             slot.fill(server, ServerEngines(wallets: engine, requestors: engine))
-            group.addTask { try await body(server) }
+            group.addTask {
+                let value = try await body(server)
+                await server.finishDeliveries()
+                return value
+            }
             while let value = try await group.next() {
                 guard let value else { continue }
                 // The wallet still waits for the answer that ended the session.
@@ -95,17 +99,35 @@ struct LocalSessionHost: Sendable {
         return try SessionServer(
             url: ServerSettings.replacingPort(in: given, with: port),
             material: material,
-            options: SessionServerOptions(mode: .development),
-            services: Self.services
+            options: Self.options,
+            services: Self.services(material)
         )
     }
 
-    private static var services: SessionServices {
+    /// The requestor is the user of the command, who names the URLs that results go to.
+    private static var options: SessionServerOptions {
+        var options = SessionServerOptions(mode: .development)
+        options.allowsUnsignedCallbacks = true
+        return options
+    }
+
+    private static func services(_ material: ServerMaterial) -> SessionServices {
         let clock = SessionClock(.current)
         #if Client
-        let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
-        let keys = RemoteTimestampKeys(transport: transport, clock: clock.now)
-        return SessionServices(transport: transport, timestampKeys: keys, clock: clock)
+        let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: .operators)
+        return SessionServices(
+            transport: transport,
+            timestampKeys: RemoteTimestampKeys(transport: transport, clock: clock.now),
+            // Asks the servers of the schemes.
+            revocation: RevocationAuthorityService(
+                settings: [:],
+                records: InMemoryRevocationRecords(),
+                issuerKeys: material.issuerKeys,
+                transport: transport,
+                clock: clock
+            ),
+            clock: clock
+        )
         #else
         return SessionServices(clock: clock)
         #endif
