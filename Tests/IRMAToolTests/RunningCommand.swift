@@ -69,6 +69,17 @@ func withServer<Value>(
     }
 }
 
+/// A port that a server had, and has no more.
+func freePort(_ place: SchemeOnDisk) async throws -> Int {
+    let server = try await RunningCommand([
+        "server", "-s", place.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+        "http://127.0.0.1:port",
+    ])
+    let port = try server.port()
+    await server.stop()
+    return port
+}
+
 /// Runs a test beside a command, which is stopped whatever happens.
 func withRunning<Value>(
     _ arguments: String...,

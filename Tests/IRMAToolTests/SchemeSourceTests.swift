@@ -56,6 +56,36 @@ import Testing
         #expect(try await source.load().schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
     }
 
+    /// The scheme is on the disk by then, so that its server has nothing newer.
+    @Test func aVersionThatCouldNotBeReadIsReadLater() async throws {
+        let folder = try TemporaryFolder()
+        let updates = SchemeUpdates(
+            source: SchemeSource(directory: directory, privateKeys: folder.url.path),
+            transport: try await server(at: SchemeOnDisk.now + 60),
+            logger: logger
+        )
+        _ = try await updates.source.load()
+        let key = try folder.write("no key", to: "demo.bank.xml")
+        #expect(await updates.update(nil) == nil)
+        #expect(await updates.update(nil) == nil)
+        try FileManager.default.removeItem(atPath: key)
+        let updated = try #require(await updates.update(nil))
+        #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        #expect(await updates.update(nil) == nil)
+    }
+
+    /// `irma scheme update`, or another server with the same folder.
+    @Test func aVersionThatAnotherProgramFetchedIsRead() async throws {
+        let transport = try await server(at: SchemeOnDisk.now + 60)
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        _ = try await source.load()
+        let other = try SchemeDirectory(opening: URL(fileURLWithPath: disk.schemes))
+        _ = try await SchemeUpdater(transport: transport, store: other).update("demo")
+        let updated = try #require(try await source.update(over: transport, logger: logger))
+        #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        #expect(try await source.update(over: transport, logger: logger) == nil)
+    }
+
     /// As with the existing server, whose key in `privkeys` may lack the part for revocation.
     @Test func aKeyInTheFolderOfItsSchemeComesFirst() async throws {
         let text = try String(contentsOfFile: "\(disk.scheme)/bank/PrivateKeys/0.xml", encoding: .utf8)
@@ -138,8 +168,8 @@ import Testing
     }
 
     @Test func oldVersionsAreTakenByName() throws {
-        #expect(try settings().sessionOptions().minimumVersion == .v2_8)
-        #expect(try settings("--allow-old-protocol-versions").sessionOptions().minimumVersion == .v2_4)
+        #expect(try settings().sessionOptions(SchemeSnapshot()).minimumVersion == .v2_8)
+        #expect(try settings("--allow-old-protocol-versions").sessionOptions(SchemeSnapshot()).minimumVersion == .v2_4)
     }
 
     @Test func revocationHasItsOwnForEachType() throws {
@@ -148,15 +178,17 @@ import Testing
               demo.bank.pass: {server: true, revocation_server_url: 'https://a.example', tolerance: 90}
               demo.bank.other: {authority: true}
             """
-        let tolerances = try settings(file: file).sessionOptions().disclosurePolicy.revocationTolerances
+        let tolerances = try settings(file: file).sessionOptions(SchemeSnapshot()).disclosurePolicy.revocationTolerances
         #expect(tolerances == ["demo.bank.pass": 90, "demo.bank.other": 600])
-        #expect(try settings().sessionOptions().disclosurePolicy.revocationTolerances.isEmpty)
+        #expect(try settings().sessionOptions(SchemeSnapshot()).disclosurePolicy.revocationTolerances.isEmpty)
     }
 
     @Test func callbacksToPrivateAddressesDependOnTheMode() throws {
-        let unsigned = try settings("--allow-unsigned-callbacks", "--augment-client-return-url").sessionOptions()
+        let unsigned = try settings("--allow-unsigned-callbacks", "--augment-client-return-url").sessionOptions(
+            SchemeSnapshot()
+        )
         #expect(unsigned.allowsUnsignedCallbacks && unsigned.augmentsReturnURLs)
-        let strict = try settings().sessionOptions()
+        let strict = try settings().sessionOptions(SchemeSnapshot())
         #expect(!strict.allowsUnsignedCallbacks && !strict.augmentsReturnURLs && !strict.allowsPlainHTTP)
     }
 }

@@ -64,7 +64,17 @@ import Testing
         }
     }
 
+    /// As in the reference's default.
+    @Test func aClientPortOfZeroIsNone() async throws {
+        try await withServer(of: disk, "--client-port", "0") { url in
+            let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+            #expect(try await LocalHTTP.get(port, "/health") == (200, "OK"))
+            #expect(try await LocalHTTP.get(port, "/irma/session/abcdefghijklmnopqrst/status").status == 400)
+        }
+    }
+
     @Test func separatesWalletsFromRequestors() async throws {
+        let port = try await freePort(disk)
         try await withRunning(
             "server",
             "-s",
@@ -76,7 +86,7 @@ import Testing
             "--listen",
             "127.0.0.1",
             "--client-port",
-            "0",
+            "\(port)",
             "--client-listen-addr",
             "127.0.0.1",
             "-u",

@@ -56,7 +56,8 @@ import Testing
         ("requestors: {a: {auth_method: token, key: x}}", "no_auth"), ("no_auth: false", "none is configured"),
         ("host_perms: [a.example]", "host_perms"), ("disclose_perms: [other.*]", "unknown scheme"),
         ("issue_perms: [demo.bank.card.name]", "3 parts"), ("client_port: 8088", "same as port"),
-        ("client_listen_addr: 127.0.0.1", "needs client_port"), ("tls_cert: x", "go together"),
+        ("client_listen_addr: 127.0.0.1", "needs client_port"),
+        ("client_port: 0\nclient_listen_addr: 127.0.0.1", "needs client_port"), ("tls_cert: x", "go together"),
         ("tls_cert: x\ntls_privkey: y", "tls_cert"), ("jwt_privkey: x", "jwt_privkey"),
         ("jwt_privkey_file: /missing.pem", "missing.pem"), ("store_type: redis", "redis.pw"),
         ("store_type: redis\nredis: {pw: x}", "redis.addr"),
@@ -76,6 +77,10 @@ import Testing
         ("revocation_db_type: mysql", "MySQL"), ("sdjwtvc: {issuer_certificates_dir: x}", "SD-JWT"),
         ("revocation_settings: {demo.bank.card: {authority: true}}", "cannot be revoked"),
         ("revocation_settings: {demo.bank.other: {server: true}}", "unknown credential type"),
+        (
+            "revocation_settings: {demo.bank.pass: {authority: true}, demo.bank.PASS: {authority: true}}", "letter case"
+        ),
+        ("revocation_db_str: host=a", "revocation_db_type"),
         ("static_sessions: {a: {}}", "static_sessions.a"), ("static_sessions: [1]", "static_sessions"),
         ("static_prefix: x", "static_prefix"), ("api_prefix: x", "api_prefix"),
         ("trusted_proxies: [x]", "trusted_proxies"),
@@ -125,6 +130,38 @@ import Testing
         let text = "no_auth: false\nrequestors: {a: {auth_method: token, key_file: '\(token)'}}"
         let checked = try await check("--jwt-privkey-file", pem, file: ("irmaserver.yml", text))
         #expect(checked.status == 0, "\(checked.errors)")
+    }
+
+    /// A restart would lose the records, and nothing could be shown or revoked any more.
+    @Test func anAuthorityKeepsItsRecordsInProduction() async throws {
+        let authority = "revocation_settings: {demo.bank.pass: {authority: true}}\n"
+        let production = authority + "production: true\nno_auth: true\nurl: https://a.example\n"
+        for kind in ["", "revocation_db_type: memory\n"] {
+            let refused = try await check(file: ("irmaserver.yml", production + kind))
+            #expect(refused.status == 2 && refused.errors.contains("revocation_db_type"), "\(refused.errors)")
+            let warned = try await check(file: ("irmaserver.yml", authority + kind))
+            #expect(warned.status == 0 && warned.errors.contains("a restart loses them"), "\(warned.errors)")
+        }
+        let address = try disk.folder.write(disk.folder.path("records.db"), to: "address.txt")
+        let kept = "revocation_db_type: sqlite\nrevocation_db_str_file: '\(address)'\n"
+        let taken = try await check("-v", file: ("irmaserver.yml", production + kept))
+        #expect(taken.status == 0, "\(taken.errors)")
+        #expect(taken.output.contains("revocation_db_str = <redacted>"), "\(taken.output)")
+    }
+
+    /// What another authority says is asked for again after a restart.
+    @Test func aReaderOfRevocationsNeedsNoRecords() async throws {
+        let reader = "revocation_settings: {demo.bank.pass: {server: true, revocation_server_url: 'https://b.example'}}"
+        let file = "production: true\nno_auth: true\nurl: https://a.example\n\(reader)"
+        let taken = try await check(file: ("irmaserver.yml", file))
+        #expect(taken.status == 0, "\(taken.errors)")
+    }
+
+    @Test func letterCaseDoesNotCountInSettingsOfRevocation() async throws {
+        let file = "REVOCATION_SETTINGS: {Demo.Bank.PASS: {Authority: true, Tolerance: 90}}"
+        let taken = try await check(file: ("irmaserver.yml", file))
+        #expect(taken.status == 0, "\(taken.errors)")
+        #expect(taken.errors.contains("a restart loses them"))
     }
 
     @Test func refusesAnUnknownFlag() async throws {

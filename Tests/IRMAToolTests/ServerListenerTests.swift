@@ -71,9 +71,10 @@ import Testing
     }
 
     @Test func haveCertificatesOfTheirOwn() async throws {
+        let port = try await freePort(disk)
         let server = try await RunningCommand(
             arguments + [
-                "--client-port", "0", "--client-listen-addr", "127.0.0.1", "--client-tls-cert-file",
+                "--client-port", "\(port)", "--client-listen-addr", "127.0.0.1", "--client-tls-cert-file",
                 second.certificate, "--client-tls-privkey-file", second.key,
             ]
         )

@@ -42,7 +42,7 @@ struct KeyshareAssembly: Sendable {
         logger = try ServerProgram.logger("keyshare", operations, isProduction: isProduction, console)
         let path = try configuration.valueIfPresent(of: ServerKeys.schemesPath)
         source = SchemeSource(
-            directory: try SchemeFolder.opened(path ?? SchemeFolder.standard()),
+            directory: try SchemeFolder.opened(path ?? SchemeFolder.made()),
             privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
         )
         if let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath), !assets.isEmpty {

@@ -110,6 +110,8 @@ struct KeyshareRun: Sendable {
             let engine = try engine(service, server, metrics)
             slot.fill(server, ServerEngines(wallets: engine, requestors: engine))
             console.output("keyshare server is ready: wallets at \(server.url.dropLast("irma/".count)), port \(port)")
+            // The first update does not wait for the interval; its failure does not end the server.
+            if try updatesSchemes { try? await updateSchemes() }
         }
     }
 
@@ -128,17 +130,25 @@ struct KeyshareRun: Sendable {
     }
 
     private func sweeps() throws -> [ServicePart] {
-        let (store, slot, source, logger) = (assembly.store, slot, assembly.source, assembly.log)
+        let store = assembly.store
         var parts = [ServicePart("store", BackgroundService { await store.run() })]
         let interval = try assembly.configuration.value(of: ServerKeys.schemesUpdate)
-        if interval > .zero, let transport = SchemeNetwork.transportIfBuilt() {
-            let sweep = SweepService("schemes", every: interval, logger: logger) {
-                guard let material = try await source.update(over: transport, logger: logger) else { return }
-                slot.server?.replaceMaterial(material)
-            }
+        if try updatesSchemes {
+            let sweep = SweepService("schemes", every: interval, logger: assembly.log) { try await updateSchemes() }
             parts.append(ServicePart("schemes", sweep))
         }
         return parts
+    }
+
+    private var updatesSchemes: Bool {
+        get throws { try assembly.configuration.value(of: ServerKeys.schemesUpdate) > .zero }
+    }
+
+    private func updateSchemes() async throws {
+        guard let transport = SchemeNetwork.transportIfBuilt(),
+            let material = try await assembly.source.update(over: transport, logger: assembly.log)
+        else { return }
+        slot.server?.replaceMaterial(material)
     }
 }
 

@@ -24,8 +24,7 @@ enum KeyshareKeys {
     )
     static let databaseAddress = ConfigurationKey.secret(
         "db_str",
-        help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq.",
-        hasFileForm: false
+        help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq."
     )
     static let jwtPrivateKey = ConfigurationKey.secret(
         "jwt_privkey",

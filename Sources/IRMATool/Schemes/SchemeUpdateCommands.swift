@@ -32,7 +32,7 @@ struct SchemeDownloadCommand: ReportingCommand {
     private var urls: [String] { folder == nil ? arguments : Array(arguments.dropFirst()) }
 
     func outcome() async throws -> Outcome {
-        let directory = try SchemeFolder.opened(folder ?? SchemeFolder.standard())
+        let directory = try SchemeFolder.opened(folder ?? SchemeFolder.made())
         let updater = SchemeUpdater(transport: try SchemeNetwork.transport(), store: directory)
         var reports: [(name: String, value: Outline)] = []
         for url in urls {
@@ -87,6 +87,24 @@ struct SchemeUpdateCommand: ReportingCommand {
     }
 }
 
+extension WellKnownSchemes {
+    /// Installs the schemes in a folder that has none.
+    ///
+    /// - Throws: ``ToolError``.
+    static func install(inEmpty directory: SchemeDirectory, over transport: any HTTPTransport) async throws(ToolError) {
+        do {
+            guard try await directory.schemes().isEmpty else { return }
+            let updater = SchemeUpdater(transport: transport, store: directory)
+            for (scheme, url) in urls.sorted(by: { $0.key < $1.key }) {
+                guard let key = keys[scheme] else { continue }
+                _ = try await updater.install(scheme, from: url, pinned: key)
+            }
+        } catch {
+            throw ToolError("the folder has no schemes, and the well-known ones cannot be fetched: \(error)")
+        }
+    }
+}
+
 /// The network that schemes come from, and the report of an update.
 enum SchemeNetwork {
     static func transport() throws -> any HTTPStreamingTransport {
@@ -102,7 +120,7 @@ enum SchemeNetwork {
 
     /// Updates all schemes of a folder, the usual one without a path.
     static func updateAll(in path: String?) async throws {
-        let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
+        let directory = try SchemeFolder.opened(path ?? SchemeFolder.made())
         let updater = SchemeUpdater(transport: try transport(), store: directory)
         for scheme in try await directory.schemes() {
             do {

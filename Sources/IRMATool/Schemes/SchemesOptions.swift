@@ -14,7 +14,11 @@ struct SchemesOptions: ParsableArguments {
 
     /// Reads and verifies all schemes of the folder.
     func snapshot() async throws -> SchemeSnapshot {
-        let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
+        try await snapshot(of: try SchemeFolder.opened(path ?? SchemeFolder.standard()))
+    }
+
+    /// Reads and verifies all schemes of a folder.
+    func snapshot(of directory: SchemeDirectory) async throws(ToolError) -> SchemeSnapshot {
         do {
             return try await directory.snapshot()
         } catch {
@@ -27,16 +31,34 @@ struct SchemesOptions: ParsableArguments {
 enum SchemeFolder {
     /// The folder where the reference keeps schemes: below `XDG_DATA_HOME` or `~/.local/share`, then below the system's
     /// data folders; the first of them whose folder is there.
-    static func standard() throws(ToolError) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let home = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
-        let system = environment["XDG_DATA_DIRS"]?.split(separator: ":").map(String.init)
-        let candidates = (home.map { [$0] } ?? []) + (system ?? ["/usr/local/share", "/usr/share"])
-        for candidate in candidates {
-            let path = candidate + "/irma/irma_configuration"
-            if FileManager.default.fileExists(atPath: path) { return path }
-        }
+    static func standard(
+        in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ToolError) -> String {
+        let system = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+        let candidates = (ofUser(environment).map { [$0] } ?? []) + system.split(separator: ":").map { $0 + below }
+        for candidate in candidates where FileManager.default.fileExists(atPath: candidate) { return candidate }
         throw ToolError("no folder of schemes is there: name one")
+    }
+
+    /// The folder where the reference keeps schemes, made in the user's data folder where there is none.
+    static func made(
+        in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ToolError) -> String {
+        if let found = try? standard(in: environment) { return found }
+        guard let path = ofUser(environment) else { throw ToolError("no folder of schemes is there: name one") }
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw ToolError("the folder of schemes \(path.escapedForDisplay(backslash: true)) cannot be made: \(error)")
+        }
+        return path
+    }
+
+    private static let below = "/irma/irma_configuration"
+
+    private static func ofUser(_ environment: [String: String]) -> String? {
+        if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data + below }
+        return environment["HOME"].map { $0 + "/.local/share" + below }
     }
 
     /// Opens a folder of schemes.

@@ -5,12 +5,19 @@ import Foundation
 import IRMAMessages
 import IRMAServer
 import Logging
+import Synchronization
 
 /// The schemes and issuers' keys of a server: read at its start, and again after an update.
 struct SchemeSource: Sendable {
     let directory: SchemeDirectory
     /// The folder of private keys beside those in the schemes' folders, or nil.
     let privateKeys: String?
+    private let loaded = LoadedVersions()
+
+    init(directory: SchemeDirectory, privateKeys: String?) {
+        self.directory = directory
+        self.privateKeys = privateKeys
+    }
 
     /// Reads and verifies everything.
     ///
@@ -24,29 +31,16 @@ struct SchemeSource: Sendable {
             }
             // Of two keys with one counter, the existing server takes the one in the scheme's folder.
             try keys.add(schemesFolder: directory.url, schemes: snapshot)
+            loaded.set(snapshot)
             return ServerMaterial(schemes: snapshot, issuerKeys: keys)
         } catch {
             throw ToolError("schemes_path: the schemes or private keys cannot be used: \(error)")
         }
     }
 
-    /// Installs the well-known schemes where the folder has none.
-    ///
-    /// - Throws: ``ToolError``.
-    func installIfEmpty(over transport: any HTTPTransport) async throws(ToolError) {
-        do {
-            guard try await directory.schemes().isEmpty else { return }
-            let updater = SchemeUpdater(transport: transport, store: directory)
-            for (scheme, url) in WellKnownSchemes.urls.sorted(by: { $0.key < $1.key }) {
-                guard let key = WellKnownSchemes.keys[scheme] else { continue }
-                _ = try await updater.install(scheme, from: url, pinned: key)
-            }
-        } catch {
-            throw ToolError("schemes_path: the folder has no schemes, and they cannot be fetched: \(error)")
-        }
-    }
-
     /// Updates schemes; a failure of one is logged, and leaves the version that is there.
+    ///
+    /// A version in the folder that was not read before is read too: one whose reading failed, or that another program put there.
     ///
     /// - Parameters:
     ///   - schemes: The schemes; nil for all of the folder.
@@ -62,7 +56,9 @@ struct SchemeSource: Sendable {
         var hasChanged = false
         for scheme in try await directory.schemes() where schemes?.contains(scheme) ?? true {
             do {
-                guard case .updated = try await updater.update(scheme) else { continue }
+                let result = try await updater.update(scheme)
+                if loaded.lacks(result.files) { hasChanged = true }
+                guard case .updated = result else { continue }
                 hasChanged = true
                 logger.info("scheme updated", metadata: ["scheme": "\(scheme)"])
             } catch {
@@ -70,6 +66,22 @@ struct SchemeSource: Sendable {
             }
         }
         return hasChanged ? try await load() : nil
+    }
+}
+
+/// The versions of schemes that were read last.
+private final class LoadedVersions: Sendable {
+    private let times = Mutex<[SchemeIdentifier: Date]?>(nil)
+
+    func set(_ snapshot: SchemeSnapshot) {
+        let all =
+            snapshot.schemes.map { ($0.key, $0.value.time) } + snapshot.requestorSchemes.map { ($0.key, $0.value.time) }
+        times.withLock { $0 = Dictionary(all, uniquingKeysWith: { $1 }) }
+    }
+
+    /// Returns `true` if schemes were read, and not this version.
+    func lacks(_ files: VerifiedSchemeFiles) -> Bool {
+        times.withLock { times in times.map { $0[files.scheme] != files.time } ?? false }
     }
 }
 

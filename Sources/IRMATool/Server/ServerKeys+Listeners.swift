@@ -24,9 +24,10 @@ extension ServerKeys {
     ).requiring("a path that begins with a slash") { $0.hasPrefix("/") }
     static let clientPort = ConfigurationKey.integer(
         "client_port",
+        default: 0,
         in: 0...65535,
         help: """
-            Port of a listener for wallets alone; 0 for any. The other listener then serves requestors alone, metrics \
+            Port of a listener for wallets alone; 0 for none. The other listener then serves requestors alone, metrics \
             and health among it.
             """
     )

@@ -9,8 +9,7 @@ extension ServerKeys {
     )
     static let revocationDatabaseAddress = ConfigurationKey.secret(
         "revocation_db_str",
-        help: "Address of the records: for sqlite the path of the file, for postgres a connection string of libpq.",
-        hasFileForm: false
+        help: "Address of the records: for sqlite the path of the file, for postgres a connection string of libpq."
     )
     static let isRevocationServer = ConfigurationKey.boolean(
         "revocation_settings.*.server",

@@ -97,6 +97,8 @@ struct ServerRun: Sendable {
         slot.fill(server, try engines(of: server))
         let requestorText = requestorPort.map { ", requestors at port \($0)" } ?? ""
         console.output("irma server is ready: wallets at \(server.url), port \(walletPort)\(requestorText)")
+        // The first update does not wait for the interval.
+        await server.updateMaterial()
     }
 
     private func stores() -> [ServicePart] {

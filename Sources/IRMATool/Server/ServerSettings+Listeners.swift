@@ -14,20 +14,20 @@ extension ServerSettings {
 
     /// The port of the listener for wallets, which requestors share unless they have one of their own.
     func walletPort() throws -> Int {
-        try configuration.valueIfPresent(of: ServerKeys.clientPort) ?? configuration.value(of: ServerKeys.port)
+        try configuration.value(of: hasWalletListener() ? ServerKeys.clientPort : ServerKeys.port)
     }
 
     /// Indicates that wallets have a listener of their own.
-    func hasWalletListener() throws -> Bool { try configuration.valueIfPresent(of: ServerKeys.clientPort) != nil }
+    func hasWalletListener() throws -> Bool { try configuration.value(of: ServerKeys.clientPort) != 0 }
 
     /// Refuses addresses and ports that do not go together.
     func checkListeners() throws {
         let port = try configuration.value(of: ServerKeys.port)
-        if let clientPort = try configuration.valueIfPresent(of: ServerKeys.clientPort) {
-            guard clientPort != port || port == 0 else { throw ToolError("client_port: is the same as port") }
+        if try hasWalletListener() {
+            guard try walletPort() != port else { throw ToolError("client_port: is the same as port") }
         } else {
             for key in [ServerKeys.clientAddress, ServerKeys.clientCertificate]
-            where try configuration.valueIfPresent(of: key) != nil {
+            where try configuration.valueIfPresent(of: key)?.isEmpty == false {
                 throw ToolError("\(key.declaration.name): needs client_port")
             }
         }
@@ -42,7 +42,8 @@ extension ServerSettings {
         let address = try configuration.value(of: ServerKeys.address)
         return HummingbirdServerOptions(
             host: ofWallets && isSeparate
-                ? try configuration.valueIfPresent(of: ServerKeys.clientAddress) ?? "0.0.0.0" : address,
+                ? try configuration.valueIfPresent(of: ServerKeys.clientAddress).flatMap { $0.isEmpty ? nil : $0 }
+                    ?? "0.0.0.0" : address,
             port: ofWallets ? try walletPort() : try configuration.value(of: ServerKeys.port),
             certificate: try certificate(ofWallets: ofWallets)
         )

@@ -4,6 +4,7 @@ import CredentialServing
 import CredentialServingOperations
 import IRMAMessages
 import IRMAServer
+import Logging
 
 #if SQLite
 import IRMAServerSQLite
@@ -23,9 +24,12 @@ extension ServerSettings {
     ) throws -> [CredentialTypeIdentifier: RevocationSettings] {
         var settings: [CredentialTypeIdentifier: RevocationSettings] = [:]
         for name in configuration.names(in: "revocation_settings") {
-            let type = CredentialTypeIdentifier(name)
+            let type = Self.revocationType(named: name, in: material.schemes)
             guard let description = material.schemes.credentialType(type) else {
                 throw ToolError("revocation_settings.\(name): unknown credential type")
+            }
+            guard settings[type] == nil else {
+                throw ToolError("revocation_settings.\(name): given twice, in two letter cases")
             }
             guard description.revocationIndex != nil else {
                 throw ToolError("revocation_settings.\(name): credentials of this type cannot be revoked")
@@ -37,6 +41,16 @@ extension ServerSettings {
             }
         }
         return settings
+    }
+
+    /// The credential type of a name in the settings, whose letter case does not count unless two types differ in it alone.
+    private static func revocationType(named name: String, in schemes: SchemeSnapshot) -> CredentialTypeIdentifier {
+        let type = CredentialTypeIdentifier(name)
+        guard schemes.credentialType(type) == nil else { return type }
+        let others = schemes.schemes.values.flatMap(\.credentialTypes.keys).filter {
+            $0.text.lowercased() == name.lowercased()
+        }
+        return others.count == 1 ? others[0] : type
     }
 
     private func revocationSettings(named name: String) throws -> RevocationSettings {
@@ -54,13 +68,39 @@ extension ServerSettings {
     }
 
     /// The ages of accumulators that are accepted, for the types that have one of their own.
-    func revocationTolerances() throws -> [CredentialTypeIdentifier: UInt64] {
+    func revocationTolerances(_ schemes: SchemeSnapshot) throws -> [CredentialTypeIdentifier: UInt64] {
         var tolerances: [CredentialTypeIdentifier: UInt64] = [:]
         for name in configuration.names(in: "revocation_settings") {
             let tolerance = try configuration.value(of: ServerKeys.revocationTolerance, named: name)
-            tolerances[CredentialTypeIdentifier(name)] = UInt64(clamping: tolerance.components.seconds)
+            tolerances[Self.revocationType(named: name, in: schemes)] = UInt64(clamping: tolerance.components.seconds)
         }
         return tolerances
+    }
+
+    /// Refuses records that a restart would empty, where credentials could not be shown or revoked any more.
+    ///
+    /// - Parameters:
+    ///   - types: The settings of credential types that can be revoked.
+    ///   - warn: Takes a warning, in development mode.
+    /// - Throws: ``ToolError``.
+    func checkRevocationRecords(
+        for types: [CredentialTypeIdentifier: RevocationSettings],
+        warn: (Logger.Message) -> Void
+    ) throws {
+        let kind = try configuration.valueIfPresent(of: ServerKeys.revocationDatabase)
+        let address = try configuration.valueIfPresent(of: ServerKeys.revocationDatabaseAddress)
+        if kind == nil, let address, !address.withValue({ $0.isEmpty }) {
+            throw ToolError("revocation_db_type: revocation_db_str is given, and no type")
+        }
+        guard kind ?? "memory" == "memory" else { return }
+        let own = types.filter { $0.value.role.contains(.authority) }.keys.sorted()
+        guard let type = own.first else { return }
+        guard !isProduction else {
+            throw ToolError(
+                "revocation_db_type: production mode keeps the records of an authority (\(type)) in sqlite or postgres"
+            )
+        }
+        warn("the records of revocation lie in memory: a restart loses them, and credentials with them")
     }
 
     /// The records of the server's own revocation authority.

@@ -37,7 +37,9 @@ struct ServerSettings: Sendable {
     }
 
     /// The options of the session server.
-    func sessionOptions() throws -> SessionServerOptions {
+    ///
+    /// - Parameter schemes: The schemes, which know the names of credential types.
+    func sessionOptions(_ schemes: SchemeSnapshot) throws -> SessionServerOptions {
         var options = SessionServerOptions(
             mode: isProduction ? .production : .development,
             maximumSessionLifetime: try configuration.value(of: ServerKeys.maximumSessionLifetime),
@@ -48,9 +50,9 @@ struct ServerSettings: Sendable {
         options.augmentsReturnURLs = try configuration.value(of: ServerKeys.augmentsReturnURL)
         options.allowsUnsignedCallbacks = try configuration.value(of: ServerKeys.allowsUnsignedCallbacks)
         options.allowsPlainHTTP = try configuration.value(of: ServerKeys.disablesTLS)
-        options.hasSeparateRequestorListener = try configuration.valueIfPresent(of: ServerKeys.clientPort) != nil
+        options.hasSeparateRequestorListener = try hasWalletListener()
         options.resultIssuer = try configuration.value(of: ServerKeys.jwtIssuer)
-        options.disclosurePolicy.revocationTolerances = try revocationTolerances()
+        options.disclosurePolicy.revocationTolerances = try revocationTolerances(schemes)
         return options
     }
 

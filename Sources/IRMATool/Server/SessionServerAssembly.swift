@@ -17,7 +17,7 @@ struct SessionServerAssembly: Sendable {
     let requestors: RequestorRegistry
     let staticSessions: [String: RequestorMessage]
     let options: SessionServerOptions
-    let services: SessionServices
+    var services: SessionServices
     let store: any SessionStore
     /// The transport of schemes, or nil for a build without one.
     let schemeTransport: (any HTTPStreamingTransport)?
@@ -36,7 +36,7 @@ struct SessionServerAssembly: Sendable {
         try settings.checkListeners()
         let path = try configuration.valueIfPresent(of: ServerKeys.schemesPath)
         source = SchemeSource(
-            directory: try SchemeFolder.opened(path ?? SchemeFolder.standard()),
+            directory: try SchemeFolder.opened(path ?? (isCheck ? SchemeFolder.standard() : SchemeFolder.made())),
             privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
         )
         schemeTransport = SchemeNetwork.transportIfBuilt()
@@ -44,7 +44,7 @@ struct SessionServerAssembly: Sendable {
         material = try await source.load()
         requestors = try settings.requestors()
         staticSessions = try settings.staticSessions()
-        options = try settings.sessionOptions()
+        options = try settings.sessionOptions(material.schemes)
         let clock = SessionClock(console)
         let factory = SessionStoreFactory(configuration: configuration, prefix: "irma:", clock: clock, logger: logger)
         store = isCheck ? try factory.checked() : try factory.make()
@@ -56,7 +56,7 @@ struct SessionServerAssembly: Sendable {
         if let schemeServers {
             services.timestampKeys = RemoteTimestampKeys(transport: schemeServers, clock: console.now)
         }
-        let revocation = try await Self.revocation(settings, material, schemeServers, clock, isCheck: isCheck)
+        let revocation = try await Self.revocation(settings, material, schemeServers, clock, logger, isCheck: isCheck)
         services.revocationAuthority = revocation
         services.revocation = revocation
         if let schemeTransport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
@@ -72,9 +72,11 @@ struct SessionServerAssembly: Sendable {
         _ material: ServerMaterial,
         _ schemeTransport: (any HTTPStreamingTransport)?,
         _ clock: SessionClock,
+        _ logger: Logger,
         isCheck: Bool
     ) async throws -> RevocationAuthorityService {
         let types = try settings.revocationSettings(material)
+        try settings.checkRevocationRecords(for: types) { logger.warning($0) }
         let records = isCheck ? InMemoryRevocationRecords() : try await settings.revocationRecords(clock: clock)
         // A server that the operator names may be in the operator's own network.
         let namesServers = types.values.contains { $0.serverURL != nil }
@@ -118,9 +120,7 @@ struct SessionServerAssembly: Sendable {
         if let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath), !assets.isEmpty {
             try await SchemeCopy.copySchemes(from: assets, to: source.directory)
         }
-        if let transport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
-            try await source.installIfEmpty(over: transport)
-        }
+        if let transport { try await WellKnownSchemes.install(inEmpty: source.directory, over: transport) }
     }
 
     private static func transport(_ addressGuard: AddressGuard) -> (any HTTPStreamingTransport)? {

@@ -29,11 +29,13 @@ struct RequestCommand: ReportingCommand {
 }
 
 extension RequestOptions {
-    /// The schemes of the folder, after a copy of those that are missing there.
+    /// The schemes of the folder, after a copy of those that are missing there; the well-known ones where there are none.
     func snapshot() async throws -> SchemeSnapshot {
-        guard let schemesAssetsPath else { return try await schemes.snapshot() }
-        let folder = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
-        try await SchemeCopy.copySchemes(from: schemesAssetsPath, to: folder)
-        return try await schemes.snapshot()
+        let folder = try SchemeFolder.opened(schemes.path ?? SchemeFolder.made())
+        if let schemesAssetsPath { try await SchemeCopy.copySchemes(from: schemesAssetsPath, to: folder) }
+        if let transport = SchemeNetwork.transportIfBuilt() {
+            try await WellKnownSchemes.install(inEmpty: folder, over: transport)
+        }
+        return try await schemes.snapshot(of: folder)
     }
 }
