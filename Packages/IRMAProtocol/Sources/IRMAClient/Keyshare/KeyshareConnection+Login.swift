@@ -16,7 +16,9 @@ extension KeyshareConnection {
 
     /// Logs in with a PIN; accounts of older wallets register the device's key before.
     ///
-    /// A login has its turn: the challenge of another one would take the place of its own.
+    /// A login has its turn: the challenge of another one would take the place of its own. Where the answer is lost, the wallet
+    /// asks for another challenge, once: a wrong PIN counts twice then. The same message again would count a third time at the
+    /// reference, which takes a challenge only once.
     ///
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``, ``WalletError/Code/keyshareOverloaded``.
@@ -28,22 +30,32 @@ extension KeyshareConnection {
 
     private func logInWithoutTurn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
         if !account.hasRegisteredKey { try await requireRegisteredKey(of: account, pin: pin) }
+        let signer = try await core.deviceSigner()
         var attempt = 1
+        var hasLostAnswer = false
         while true {
+            let challenge = try await challenge(for: account, with: signer)
             do throws(WalletError) {
-                let token = try await answerChallenge(account, pin: pin)
+                let token = try await answer(challenge, account, pin: pin, with: signer)
                 if !account.hasRegisteredKey { try await core.vault.noteKey(of: account) }
                 return token
             } catch {
-                guard error.remoteError?.name == .missingChallenge, attempt < Self.restarts else { throw error }
+                let isLost = error.code == .transport && !hasLostAnswer
+                guard error.remoteError?.name == .missingChallenge || isLost, attempt < Self.restarts else {
+                    throw error
+                }
+                hasLostAnswer = hasLostAnswer || isLost
                 attempt += 1
             }
         }
     }
 
-    private func answerChallenge(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
-        let signer = try await core.deviceSigner()
-        let challenge = try await challenge(for: account, with: signer)
+    private func answer(
+        _ challenge: KeyshareChallenge,
+        _ account: WalletKeyshareAccount,
+        pin: String,
+        with signer: any Signer
+    ) async throws(WalletError) -> String {
         guard challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse), let bytes = challenge.challenge
         else {
             throw WalletError(.keyshare, "the server knows no key of this device", path: [scheme.id.text])

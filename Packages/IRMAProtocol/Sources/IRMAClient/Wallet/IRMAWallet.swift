@@ -173,8 +173,7 @@ public final class IRMAWallet: Sendable {
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
     ///   PIN, and without one where the server refuses the login otherwise; ``WalletError/Code/keyshareBlocked``;
     ///   ``WalletError/Code/keyshareOverloaded``, which says nothing about the PIN; ``WalletError/Code/transport`` and
-    ///   ``WalletError/Code/serverResponse`` where the answer was lost: a wrong PIN may have been counted then, and the login
-    ///   is not repeated.
+    ///   ``WalletError/Code/serverResponse`` where the answer was lost for good: a wrong PIN may have been counted then.
     ///   ``WalletError/remoteError`` says why a login was refused: for the key of another device, but also for a wrong
     ///   clock of this one. It is no reason by itself to remove the account.
     public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
