@@ -6,6 +6,8 @@ import Testing
 
 /// Logins side by side, at a server that has one challenge for each account.
 struct LoginTurnTests {
+    private static let answerPath = "users/verify/pin_challengeresponse"
+
     private let request = disclosing([[["ks.gov.login.user"]]])
 
     private final class Counter: Sendable {
@@ -54,6 +56,10 @@ struct LoginTurnTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (begins, beginning) = AsyncStream<Void>.makeStream()
             scene.keyshare.afterNextChallenge {
+                // Out of turn, the login's challenge takes this one's place, and is there when this one is answered.
+                scene.keyshare.afterNextChallenge {
+                    while !scene.keyshare.current.paths.contains(Self.answerPath) { await Task.yield() }
+                }
                 beginning.finish()
                 await wait(scene) { core.logins.waitingCount == 1 }
             }
