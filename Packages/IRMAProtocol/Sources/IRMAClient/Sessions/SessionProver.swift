@@ -171,7 +171,7 @@ struct SessionProver: Sendable {
 /// The message that answers a request.
 struct SessionAnswer: Sendable {
     /// The state that the wallet needs when the server's answer comes.
-    enum Result: Sendable {
+    enum Expected: Sendable {
         case disclosure
         case signature(SignedMessage)
         case issuance(PendingIdemixIssuance)
@@ -180,7 +180,7 @@ struct SessionAnswer: Sendable {
     /// The path below the session's URL.
     let path: String
     let body: [UInt8]
-    let result: Result
+    let result: Expected
 }
 
 extension PreparedDisclosures.Kind {

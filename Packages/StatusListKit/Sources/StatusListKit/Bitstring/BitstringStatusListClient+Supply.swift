@@ -81,3 +81,15 @@ extension BitstringStatusListClient {
         stored.removeAll()
     }
 }
+
+extension KeptStatusList {
+    /// A bitstring list with the times of its credential.
+    fileprivate init(_ document: CachedDocument<VerifiedBitstringStatusList>, at url: ExactText) {
+        let credential = document.value.credential
+        uri = url.text
+        issuedAt = credential.validFrom ?? document.fetched
+        fetchedAt = document.fetched
+        expirationTime = credential.validUntil
+        nextUpdate = credential.validUntil.map { min($0, document.freshUntil) } ?? document.freshUntil
+    }
+}

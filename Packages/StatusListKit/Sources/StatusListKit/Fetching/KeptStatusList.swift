@@ -27,15 +27,6 @@ public struct KeptStatusList: Hashable, Sendable {
         nextUpdate = expirationTime.map { min($0, document.freshUntil) } ?? document.freshUntil
     }
 
-    init(_ document: CachedDocument<VerifiedBitstringStatusList>, at url: ExactText) {
-        let credential = document.value.credential
-        uri = url.text
-        issuedAt = credential.validFrom ?? document.fetched
-        fetchedAt = document.fetched
-        expirationTime = credential.validUntil
-        nextUpdate = credential.validUntil.map { min($0, document.freshUntil) } ?? document.freshUntil
-    }
-
     /// The age of the issuer's statement in seconds.
     public func age(at time: Date) -> TimeInterval { time.timeIntervalSince(issuedAt) }
 
