@@ -291,7 +291,7 @@ private enum ProofTerm {
         of expanded: ExpandedDocument,
         with options: JSONObject
     ) throws(LinkedDataError) {
-        var counts: [ExactText: Int] = [:]
+        var counts = [ExactText: Int](minimumCapacity: 16)
         var pending = [expanded.value]
         while let value = pending.popLast() {
             if let elements = value.arrayValue { pending += elements }

@@ -1,7 +1,7 @@
 import JSONKit
 import Testing
 
-/// What sections A.7 and A.8 of Data Integrity ECDSA Cryptosuites 1.0 print.
+/// The examples of Data Integrity ECDSA Cryptosuites 1.0, sections A.7 and A.8.
 struct SelectiveDisclosureFigures: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The credential, as its signed statements have it.

@@ -1,6 +1,6 @@
 public import MdocKit
 
-/// What a wallet's store has, readable and unreadable.
+/// The credentials of a wallet's store, readable and unreadable.
 public struct WalletContents: Sendable {
     /// The credentials whose values can be read, by the time of their addition.
     public let credentials: [WalletCredential]

@@ -193,7 +193,7 @@ extension Expander {
             if !isEmpty { try refuseDropped("a node without properties belongs to no other", job, .none) }
             return nil
         }
-        // The array of a document is in an object that is no node; a reverse map is none, either.
+        // Neither the object around the array of a document nor a reverse map is a node.
         let isNode = !jobs[job].property.isReverse && !(jobs[job].parent < 0 && result.names == ["@graph"])
         return .object(isNode ? named(result, at: place(job)) : result)
     }

@@ -43,7 +43,7 @@ final class OtherForms {
     }
 }
 
-/// What a term stands for, apart from its definition.
+/// The IRI or keyword that a term stands for.
 enum NamedTarget: Hashable {
     case iri(ExactText)
     case keyword(Keyword)

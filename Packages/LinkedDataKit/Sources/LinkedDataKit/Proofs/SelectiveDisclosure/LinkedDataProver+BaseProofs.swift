@@ -62,7 +62,7 @@ extension LinkedDataProver {
 }
 
 extension LinkedDataError {
-    /// What a holder leaves out would change the proofs that such a proof covers.
+    /// A holder that leaves a statement out would change the proofs that such a proof covers.
     static let derivedChain = LinkedDataError(
         .invalidProof,
         "a proof with selective disclosure covers no other proof",
