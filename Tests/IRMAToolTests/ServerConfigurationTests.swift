@@ -149,7 +149,7 @@ import Testing
         #expect(taken.output.contains("revocation_db_str = <redacted>"), "\(taken.output)")
     }
 
-    /// What another authority says is asked for again after a restart.
+    /// A server asks another authority again after a restart.
     @Test func aReaderOfRevocationsNeedsNoRecords() async throws {
         let reader = "revocation_settings: {demo.bank.pass: {server: true, revocation_server_url: 'https://b.example'}}"
         let file = "production: true\nno_auth: true\nurl: https://a.example\n\(reader)"

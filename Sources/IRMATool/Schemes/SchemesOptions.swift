@@ -40,7 +40,7 @@ enum SchemeFolder {
         throw ToolError("no folder of schemes is there: name one")
     }
 
-    /// The folder where the reference keeps schemes, made in the user's data folder where there is none.
+    /// The folder where the reference keeps schemes; a missing one is made in the user's data folder.
     static func made(
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ToolError) -> String {

@@ -33,10 +33,11 @@ final class WalletWork: Sendable {
     ///   - token: The wallet's token of the session.
     ///   - work: The work.
     /// - Returns: The outcome, or `nil` without work if another message of the session was worked on, which is over now.
-    /// - Throws: `INTERNAL_ERROR` if the task is cancelled, and for more waiting requests than one wallet makes.
+    /// - Throws: What the work throws; `INTERNAL_ERROR` if the task is cancelled, and for more waiting requests than one wallet
+    ///   makes.
     func outcome<Value: Sendable>(
         for token: String,
-        of work: @escaping @Sendable () async -> Value
+        of work: @escaping @Sendable () async throws(RemoteError) -> Value
     ) async throws(RemoteError) -> Value? {
         let (end, waiter) = AsyncStream<Void>.makeStream()
         let turn = running.withLock { running -> Turn in
@@ -51,18 +52,22 @@ final class WalletWork: Sendable {
         }
         switch turn {
         case .own:
-            let (values, value) = AsyncStream<Value>.makeStream()
+            let (outcomes, outcome) = AsyncStream<Result<Value, RemoteError>>.makeStream()
             startHere {
-                value.yield(await work())
+                do throws(RemoteError) {
+                    outcome.yield(.success(try await work()))
+                } catch {
+                    outcome.yield(.failure(error))
+                }
                 self.end(token)
             }
-            for await value in values { return value }
+            for await outcome in outcomes { return try outcome.get() }
             throw RemoteError(.internalError)
         case .afterOthers:
             for await _ in end {}
             guard !Task.isCancelled else { throw RemoteError(.internalError) }
             return nil
-        case .withoutTask: return await work()
+        case .withoutTask: return try await work()
         case .refused: throw RemoteError(.internalError)
         }
     }

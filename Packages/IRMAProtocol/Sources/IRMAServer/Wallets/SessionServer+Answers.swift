@@ -93,25 +93,14 @@ extension SessionServer {
                 return answer
             }
             if let refusal = session.value.refusal(of: call.authorization) { throw refusal }
-            let outcome = try await work.outcome(for: call.token) { [session] in
-                await Self.result { () async throws(RemoteError) in
-                    try await self.answer(body, endpoint, call, session)
-                }
+            let answer = try await work.outcome(for: call.token) { [session] () async throws(RemoteError) in
+                try await self.answer(body, endpoint, call, session)
             }
-            if let outcome { return try outcome.get() }
+            if let answer { return answer }
             // The work on another message is over, which may be this one's earlier copy.
             session = try await loaded(.wallet(call.token))
         }
         throw RemoteError(.internalError)
-    }
-
-    /// The outcome of a function that throws.
-    static func result<Value>(_ body: () async throws(RemoteError) -> Value) async -> Result<Value, RemoteError> {
-        do throws(RemoteError) {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Handles a body, and keeps the answer with the session's next state.

@@ -20,12 +20,10 @@ extension SessionServer {
             guard record.status == .initialized else {
                 throw RemoteError(.unexpectedRequest, message: "Session already started")
             }
-            let outcome = try await work.outcome(for: call.token) {
-                await Self.result { () async throws(RemoteError) in
-                    try await self.connect(session, call.authorization, versions)
-                }
+            let answer = try await work.outcome(for: call.token) { () async throws(RemoteError) in
+                try await self.connect(session, call.authorization, versions)
             }
-            if let answer = try outcome?.get() ?? nil { return answer }
+            if let answer = answer ?? nil { return answer }
         }
         throw RemoteError(.internalError)
     }

@@ -96,6 +96,17 @@ struct ServerWorld {
         TestWallet(world: self, package: package, authorization: authorization)
     }
 
+    /// A signature that shows the card's name, with its timestamp.
+    func signature(of wallet: TestWallet) async throws -> SignedMessage {
+        let prepared = try PreparedSignature(
+            of: await wallet.request(from: "2.5"),
+            showing: [IdemixDisclosureRequest(scene.card(), disclosing: [2])],
+            indices: [[AttributePosition(credential: 0, attribute: 2)]],
+            schemes: scene.material.schemes
+        )
+        return try prepared.completed(with: stamp(for: prepared))
+    }
+
     /// The timestamp of a signature, made by the timestamp server.
     func stamp(for prepared: PreparedSignature) throws -> SignatureTimestamp {
         let signer = scene.timestampSigner

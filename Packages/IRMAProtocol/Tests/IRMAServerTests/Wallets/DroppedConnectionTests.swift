@@ -157,13 +157,7 @@ import Testing
         let signing = SessionRequest(.signing(message: "x"), disclose: [[[AttributeRequest(ServerScene.name)]]])
         let package = try await world.start(signing)
         let wallet = world.wallet(package)
-        let prepared = try PreparedSignature(
-            of: await wallet.request(from: "2.5"),
-            showing: [IdemixDisclosureRequest(world.scene.card(), disclosing: [2])],
-            indices: [[AttributePosition(credential: 0, attribute: 2)]],
-            schemes: world.scene.material.schemes
-        )
-        let signed = try prepared.completed(with: world.stamp(for: prepared))
+        let signed = try await world.signature(of: wallet)
         let message = InMemoryRequest.post(
             wallet.path + "/proofs",
             headerFields: [.authorization: "wallet"],

@@ -42,13 +42,7 @@ import Testing
         )
         let package = try await world.start(signing)
         let wallet = world.wallet(package)
-        let prepared = try PreparedSignature(
-            of: await wallet.request(from: "2.5"),
-            showing: [IdemixDisclosureRequest(world.scene.card(), disclosing: [2])],
-            indices: [[AttributePosition(credential: 0, attribute: 2)]],
-            schemes: world.scene.material.schemes
-        )
-        let message = try prepared.completed(with: world.stamp(for: prepared))
+        let message = try await world.signature(of: wallet)
         #expect(try await wallet.post("proofs", message).json() == ["proofStatus": "VALID"])
         let result = try await world.server.result(of: package.token)
         #expect(result.signature == message)
@@ -60,13 +54,7 @@ import Testing
         let signing = SessionRequest(.signing(message: "x"), disclose: [[[AttributeRequest(ServerScene.name)]]])
         let package = try await world.start(signing)
         let wallet = world.wallet(package)
-        let prepared = try PreparedSignature(
-            of: await wallet.request(from: "2.5"),
-            showing: [IdemixDisclosureRequest(world.scene.card(), disclosing: [2])],
-            indices: [[AttributePosition(credential: 0, attribute: 2)]],
-            schemes: world.scene.material.schemes
-        )
-        let message = try prepared.completed(with: world.stamp(for: prepared))
+        let message = try await world.signature(of: wallet)
         #expect(try await wallet.post("proofs", message).json() == ["proofStatus": "INVALID_TIMESTAMP"])
         let result = try await world.server.result(of: package.token)
         #expect(result.status == .done)

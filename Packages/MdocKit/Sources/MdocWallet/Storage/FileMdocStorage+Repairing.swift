@@ -67,7 +67,7 @@ private struct FileScan {
 
     /// Looks at every byte.
     ///
-    /// - Returns: `true` if the content is that of a wallet: a value was found, or there is none at all. `false` also where the
+    /// - Returns: `true` if a value was found, or the wallet is empty; `false` for the content of something else, and where the
     ///   budget ends before the content.
     mutating func run() -> Bool {
         var position = Self.head(4, in: content[...])?.end ?? 0

@@ -6,7 +6,7 @@ import JSONKit
 import SDJWTKit
 import Testing
 
-/// What an issuer publishes, and a verifier reads.
+/// The metadata of an issuer, published and read again.
 @Suite struct IssuerMetadataTests {
     private let scene: Scene
 

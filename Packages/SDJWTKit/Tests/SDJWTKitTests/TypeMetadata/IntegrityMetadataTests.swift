@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What an issuer writes matches the document and no other; digests with every character of the alphabet among them.
+    /// Integrity metadata match their document and no other, with every character of the alphabet in the digests.
     @Test(arguments: [(HashAlgorithm.sha256, "sha256", 44), (.sha384, "sha384", 64), (.sha512, "sha512", 88)])
     func anIssuerMakesThem(hash: HashAlgorithm, name: String, length: Int) throws {
         for byte in UInt8.min...UInt8.max {

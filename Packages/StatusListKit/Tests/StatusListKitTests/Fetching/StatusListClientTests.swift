@@ -50,7 +50,7 @@ import Testing
         #expect(server.transport.requests.first?.accepted == [.statusListCWT])
     }
 
-    /// What is kept for callers that take either form does not answer those that take one.
+    /// A list that is kept for callers of either form does not answer callers of one form.
     @Test(arguments: StatusListToken.Form.allCases)
     func aCallerCanDemandAForm(form: StatusListToken.Form) async throws {
         let maker = try TokenMaker(form)
