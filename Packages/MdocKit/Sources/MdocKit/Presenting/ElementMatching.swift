@@ -1,8 +1,5 @@
 /// Finds a credential's answers to the elements of a request.
 struct ElementMatching {
-    /// A wallet returns this many statements `age_over_NN` at most: more would tell the age itself.
-    static let mostAgeAnswers = 2
-
     private let authorized: AuthorizedElements
     /// The credential's elements, indexed once, since alternatives may name the same elements many times.
     private let elements: Set<DataElementReference>
@@ -90,7 +87,7 @@ struct ElementMatching {
             return nil
         }
         let returned = DataElementReference(element.nameSpace, answer.identifier)
-        guard ageAnswers.contains(returned) || ageAnswers.count < Self.mostAgeAnswers else { return nil }
+        guard ageAnswers.contains(returned) || ageAnswers.count < AgeAttestation.mostAnswers else { return nil }
         ageAnswers.insert(returned)
         return answer.identifier == element.identifier ? .element : .age(answer)
     }

@@ -48,7 +48,7 @@ public struct ItemsRequest: Sendable {
             throw MdocError(.invalidValue, "a request must ask for at least one data element")
         }
         let ages = nameSpaces.references.count { AgeAttestation.age(in: $0.identifier) != nil }
-        guard ages <= ElementMatching.mostAgeAnswers else {
+        guard ages <= AgeAttestation.mostAnswers else {
             throw MdocError(.invalidValue, "a request must ask for at most two statements age_over_NN, not for \(ages)")
         }
         try requestInfo?.requireForm(in: nameSpaces)

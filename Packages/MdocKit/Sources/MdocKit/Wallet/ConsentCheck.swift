@@ -62,7 +62,7 @@ struct ConsentCheck {
         let ages = Set(
             documents.flatMap { $0.entry.elements }.filter { AgeAttestation.age(in: $0.identifier) != nil }
         )
-        guard ages.count > ElementMatching.mostAgeAnswers else { return }
+        guard ages.count > AgeAttestation.mostAnswers else { return }
         throw MdocError(.requestUnsatisfied, "\(ages.count) statements age_over_NN are more than two")
     }
 

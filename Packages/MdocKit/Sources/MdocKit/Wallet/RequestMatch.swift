@@ -85,7 +85,7 @@ public struct RequestMatch: Sendable {
                     guard set.allSatisfy({ docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied })
                     else { return false }
                     let together = set.reduce(into: ages) { $0.formUnion(docRequests[$1].ages) }
-                    guard together.count <= ElementMatching.mostAgeAnswers else { return false }
+                    guard together.count <= AgeAttestation.mostAnswers else { return false }
                     ages = together
                     return true
                 }
@@ -118,7 +118,7 @@ public struct RequestMatch: Sendable {
             docRequests[index].candidates.first.map { match in
                 let elements = match.disclosed.filter { element in
                     guard AgeAttestation.age(in: element.identifier) != nil else { return true }
-                    guard !ages.contains(element), ages.count < ElementMatching.mostAgeAnswers else {
+                    guard !ages.contains(element), ages.count < AgeAttestation.mostAnswers else {
                         return ages.contains(element)
                     }
                     ages.insert(element)

@@ -2,6 +2,9 @@ package import CBORKit
 
 /// A statement `age_over_NN` on a credential, and the rule by which one answers another (ISO/IEC 18013-5, 7.2.5).
 public struct AgeAttestation: Hashable, Sendable {
+    /// A wallet returns this many statements at most, and a reader asks for no more: more would tell the age itself.
+    static let mostAnswers = 2
+
     /// The age in years, 0 to 99.
     public let age: Int
     /// Indicates that the holder has that age.
