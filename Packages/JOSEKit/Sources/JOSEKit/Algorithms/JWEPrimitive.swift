@@ -21,17 +21,6 @@ enum JWEPrimitive: Hashable {
 
     /// Indicates that no content encryption key is sent; there is then one recipient and no encrypted key.
     var sendsNoKey: Bool { self == .direct || self == .agreement }
-
-    /// The operations of a JWK of which one must be allowed: to encrypt, or to decrypt.
-    func operations(decrypting: Bool) -> Set<JWKOperation> {
-        switch self {
-        case .direct: decrypting ? [.decrypt] : [.encrypt]
-        case .agreement, .agreementWithKeyWrap: [.deriveKey, .deriveBits]
-        case .password: [.deriveKey, decrypting ? .unwrapKey : .wrapKey]
-        case .keyWrap, .gcmKeyWrap, .rsaOAEP, .rsaPKCS1:
-            decrypting ? [.unwrapKey, .decrypt] : [.wrapKey, .encrypt]
-        }
-    }
 }
 
 extension JWEAlgorithm {

@@ -30,6 +30,13 @@ extension JOSEError {
     }
 }
 
+extension JOSEError {
+    /// The refusal of a header parameter that is not of the kind that its definition demands.
+    static func expected(_ kind: String, at name: String, cause: (any Error)? = nil) -> JOSEError {
+        JOSEError(.invalidHeader, "\(name) is not \(kind)", path: [name], cause: cause)
+    }
+}
+
 /// Runs a step of reading, and puts the name of the structure or member before the path of what it throws.
 @inline(__always)
 func within<Value>(_ place: String, _ body: () throws(JOSEError) -> Value) throws(JOSEError) -> Value {

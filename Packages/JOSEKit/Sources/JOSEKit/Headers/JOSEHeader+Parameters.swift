@@ -50,7 +50,7 @@ extension JOSEHeader {
     /// Returns `true` for a base64url-encoded payload (`b64`, RFC 7797, section 3), which is the default.
     public func encodesPayload() throws(JOSEError) -> Bool {
         guard let value = self["b64"] else { return true }
-        guard let encodes = value.boolValue else { throw Self.expected("a Boolean", at: "b64") }
+        guard let encodes = value.boolValue else { throw .expected("a Boolean", at: "b64") }
         return encodes
     }
 
@@ -76,18 +76,18 @@ extension JOSEHeader {
     /// A parameter that is a text, or nil if it is absent.
     public func string(_ name: String) throws(JOSEError) -> String? {
         guard let value = self[name] else { return nil }
-        guard let text = value.stringValue else { throw Self.expected("a string", at: name) }
+        guard let text = value.stringValue else { throw .expected("a string", at: name) }
         return text
     }
 
     /// A parameter that is an integer, or nil if it is absent.
     public func integer(_ name: String) throws(JOSEError) -> Int? {
         guard let value = self[name] else { return nil }
-        guard let number = value.numberValue else { throw Self.expected("an integer", at: name) }
+        guard let number = value.numberValue else { throw .expected("an integer", at: name) }
         do {
             return try number.integer(as: Int.self)
         } catch {
-            throw Self.expected("an integer", at: name, cause: error)
+            throw .expected("an integer", at: name, cause: error)
         }
     }
 
@@ -95,9 +95,5 @@ extension JOSEHeader {
     public func bytes(_ name: String) throws(JOSEError) -> [UInt8]? {
         guard let text = try string(name) else { return nil }
         return try within(name) { () throws(JOSEError) in try Base64URL.decode(text) }
-    }
-
-    static func expected(_ kind: String, at name: String, cause: (any Error)? = nil) -> JOSEError {
-        JOSEError(.invalidHeader, "\(name) is not \(kind)", path: [name], cause: cause)
     }
 }

@@ -126,12 +126,12 @@ extension JWK {
             throw JOSEError(.invalidKey, "the certificate's key cannot be read", path: ["x5c"], cause: error)
         }
         let plain = try JWK(key)
-        var header = JOSEHeader(plain.members)
-        header.setCertificateChain([certificate.derBytes])
-        header["x5t#S256"] = .string(Base64URL.encode(certificate.fingerprint))
+        var members = plain.members
+        members["x5c"] = CertificateMembers.value(of: [certificate.derBytes])
+        members["x5t#S256"] = .string(Base64URL.encode(certificate.fingerprint))
         var attributes = plain.attributes
         attributes.certificateChain = [certificate.derBytes]
-        self.init(material: .publicKey(key), members: header.members, attributes: attributes)
+        self.init(material: .publicKey(key), members: members, attributes: attributes)
     }
 
     /// The public part alone, with the key's attributes; nil for a symmetric key.

@@ -57,6 +57,6 @@ extension JWK {
         guard try publicPart() == certified else {
             throw JOSEError(.certificateMismatch, "the first certificate is of another key", path: ["x5c"])
         }
-        try JOSEHeader(members).requireThumbprints(of: certificate)
+        try CertificateMembers.requireThumbprints(of: certificate, in: members)
     }
 }

@@ -37,3 +37,16 @@ extension JWK {
         JOSEError(.keyRestricted, message, path: ["JWK", member])
     }
 }
+
+extension JWEPrimitive {
+    /// The operations of a JWK of which one must be allowed: to encrypt, or to decrypt.
+    func operations(decrypting: Bool) -> Set<JWKOperation> {
+        switch self {
+        case .direct: decrypting ? [.decrypt] : [.encrypt]
+        case .agreement, .agreementWithKeyWrap: [.deriveKey, .deriveBits]
+        case .password: [.deriveKey, decrypting ? .unwrapKey : .wrapKey]
+        case .keyWrap, .gcmKeyWrap, .rsaOAEP, .rsaPKCS1:
+            decrypting ? [.unwrapKey, .decrypt] : [.wrapKey, .encrypt]
+        }
+    }
+}

@@ -74,9 +74,7 @@ extension JWKAttributes {
         use = try members.text("use").map { JWKUse(rawValue: $0) }
         algorithm = try members.text("alg")
         keyOperations = try members["key_ops"].map { value throws(JOSEError) in try Self.operations(value) }
-        certificateChain = try members["x5c"].map { value throws(JOSEError) in
-            try JOSEHeader.certificateChain(value, limits: limits)
-        }
+        certificateChain = try CertificateMembers.chain(in: members, limits: limits)
         try requireAgreement()
     }
 
