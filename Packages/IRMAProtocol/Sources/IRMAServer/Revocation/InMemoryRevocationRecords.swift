@@ -3,7 +3,7 @@ public import IdemixCore
 
 /// Records in the memory of one process, lost with it: for tests, demonstrations, and the caches of verifiers.
 public actor InMemoryRevocationRecords: RevocationRecords {
-    private struct Name: Hashable {
+    private struct ChainName: Hashable {
         let type: CredentialTypeIdentifier
         let keyCounter: UInt
     }
@@ -14,7 +14,7 @@ public actor InMemoryRevocationRecords: RevocationRecords {
         var events: [RevocationEvent]
     }
 
-    private var chains: [Name: Chain] = [:]
+    private var chains: [ChainName: Chain] = [:]
     private var issued: [IssuanceRecord] = []
 
     /// No records.
@@ -31,7 +31,7 @@ public actor InMemoryRevocationRecords: RevocationRecords {
         keyCounter: UInt,
         lastEvents count: Int
     ) throws(IRMAServerError) -> RevocationUpdate? {
-        guard let chain = chains[Name(type: type, keyCounter: keyCounter)] else { return nil }
+        guard let chain = chains[ChainName(type: type, keyCounter: keyCounter)] else { return nil }
         let events = chain.events.suffix(RevocationRows.limit(count))
         return RevocationUpdate(
             signedAccumulator: chain.signedAccumulator,
@@ -45,7 +45,7 @@ public actor InMemoryRevocationRecords: RevocationRecords {
         keyCounter: UInt,
         in range: Range<UInt64>
     ) throws(IRMAServerError) -> RevocationEventList? {
-        let events = chains[Name(type: type, keyCounter: keyCounter)]?.events ?? []
+        let events = chains[ChainName(type: type, keyCounter: keyCounter)]?.events ?? []
         return try RevocationRows.list(events.filter { RevocationRows.limit(range).contains($0.index) })
     }
 
@@ -58,7 +58,7 @@ public actor InMemoryRevocationRecords: RevocationRecords {
         revoking records: [IssuanceRecord],
         at time: Int64
     ) throws(IRMAServerError) {
-        let name = Name(type: type, keyCounter: keyCounter)
+        let name = ChainName(type: type, keyCounter: keyCounter)
         guard chains[name]?.signedAccumulator == previous else { throw RevocationRows.conflict(type) }
         let added = try RevocationRows.events(of: update, keyCounter: keyCounter, after: chains[name]?.events.last)
         chains[name] = Chain(
