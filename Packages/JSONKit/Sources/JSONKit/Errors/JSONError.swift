@@ -38,23 +38,6 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
-extension JSONError {
-    /// Makes an error about a value that was read; path and offset are those of the value.
-    public init(_ code: Code, _ message: String, at view: JSONView, cause: (any Error)? = nil) {
-        self.init(code, message, offset: view.offset, path: view.path, cause: cause)
-    }
-
-    /// The value is not of the requested kind.
-    public static func typeMismatch(expected: JSONKind, at view: JSONView) -> JSONError {
-        JSONError(.typeMismatch, "expected \(expected), found \(view.kind)", at: view)
-    }
-
-    /// The object has no member of that name.
-    public static func missingMember(_ name: String, in object: JSONView) -> JSONError {
-        JSONError(.missingMember, "no member \(JSONStringText.quoted(name))", at: object)
-    }
-}
-
 /// The path of a value in a JSON text: the names and indices that lead to it from the root.
 ///
 /// Its description is a query of RFC 9535: `$` is the root, then `.name` or, for names that are not plain words,
@@ -103,34 +86,5 @@ extension JSONPath: CustomStringConvertible {
         return name.utf8.allSatisfy { byte in
             letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "_")
         }
-    }
-}
-
-extension String {
-    /// The text with every invisible scalar as `\u{XXXX}`, so that text of another party cannot forge a line of a log.
-    ///
-    /// Invisible are controls, line and paragraph separators, format characters (bidirectional controls among them) and
-    /// Unicode's default-ignorable characters.
-    func escapedForDisplay() -> String {
-        guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.isInvisible { text += scalar.displayEscape } else { text.unicodeScalars.append(scalar) }
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// A control character, a line break, a bidirectional override, or another scalar without a visible form.
-    var isInvisible: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: properties.isDefaultIgnorableCodePoint
-        }
-    }
-
-    /// The scalar's number in at least four digits, as in a literal of Swift.
-    fileprivate var displayEscape: String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
     }
 }
