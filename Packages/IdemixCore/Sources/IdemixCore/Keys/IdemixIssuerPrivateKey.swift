@@ -66,21 +66,6 @@ public struct IdemixIssuerPrivateKey: Sendable {
     /// Their owner can sign anything.
     public var factors: (p: BigInteger, q: BigInteger) { (group.p, group.q) }
 
-    /// Signs accumulators with the ECDSA key of the file.
-    ///
-    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without an ECDSA key,
-    ///   ``IdemixError/Code/invalidKey`` for one that cannot sign.
-    public func revocationSigner() throws(IdemixError) -> SoftwareSigner {
-        guard let revocationKey else {
-            throw IdemixError(.revocationNotSupported, "the private key has no ECDSA key", path: ["ECDSA"])
-        }
-        do {
-            return try SoftwareSigner(revocationKey, algorithm: SignedMessage.algorithm)
-        } catch {
-            throw IdemixError(.invalidKey, "the ECDSA key cannot sign", path: ["ECDSA"], cause: error)
-        }
-    }
-
     /// Refuses a public key that does not belong to this one.
     ///
     /// - Throws: ``IdemixError/Code/keyPairMismatch``.
