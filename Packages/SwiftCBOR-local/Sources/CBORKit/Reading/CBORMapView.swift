@@ -119,11 +119,3 @@ extension TapeContents {
         return isInteger(entry, equalTo: key) ? entry + 1 : nil
     }
 }
-
-/// An order of the keys of a map.
-public enum CBORKeyOrder: Hashable, Sendable {
-    /// By the bytes of the encoded keys: core deterministic encoding (RFC 8949 section 4.2.1).
-    case bytewise
-    /// By the length of the encoded keys, then by their bytes: the canonical CBOR of RFC 7049 (RFC 8949 section 4.2.3).
-    case lengthFirst
-}

@@ -40,7 +40,7 @@ extension CBORView {
         let start = string.isIndefinite ? string.offset : string.offset + string.head.byteCount
         return try CBORDocument(
             content: content,
-            origin: Tape.Origin(place: .content(string), offset: start),
+            origin: Tape.Origin(place: .content(string.tape, entry: string.entry), offset: start),
             options: options
         )
     }
@@ -55,8 +55,8 @@ extension CBORView {
     /// that is not the whole of what is embedded.
     var embeddingItem: CBORView? {
         if entry == 0 {
-            guard let origin = tape.origin, case .content(let string) = origin.place else { return nil }
-            return string.sibling(string.tape.read { $0.tagEntry(around: string.entry) })
+            guard let origin = tape.origin, case .content(let tape, let string) = origin.place else { return nil }
+            return CBORView(tape: tape, entry: tape.read { $0.tagEntry(around: string) })
         }
         return tape.read { $0.embeddingItem(of: entry) }.map(sibling)
     }

@@ -91,6 +91,9 @@ public struct CBORDateTime: Hashable, Sendable {
 
     /// Indicates that the text has a fraction of a second, be it 0.
     public var hasFraction: Bool { fractionDigits > 0 }
+
+    /// The seconds since 1970-01-01T00:00Z of the years 0 to 9999, which dates and times hold.
+    static let secondsOfCalendar: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 }
 
 extension CBORDateTime.Offset {
@@ -125,45 +128,5 @@ extension CBORDateTime.Offset: CustomStringConvertible {
             let hours = RFC3339.digits(abs(minutes) / 60, 2)
             return "\(minutes < 0 ? "-" : "+")\(hours):\(RFC3339.digits(abs(minutes) % 60, 2))"
         }
-    }
-}
-
-/// A time in seconds since 1970-01-01T00:00Z, as tag 1 has it (RFC 8949 section 3.4.2).
-public enum CBOREpochTime: Hashable, Sendable {
-    /// Whole seconds, written as an integer.
-    case seconds(Int64)
-    /// Seconds with a fraction, written as a floating-point number; finite in what is read.
-    case fractionalSeconds(Double)
-
-    /// The seconds, rounded to double precision where they are beyond 2^53.
-    public var secondsSinceEpoch: Double {
-        switch self {
-        case .seconds(let seconds): Double(seconds)
-        case .fractionalSeconds(let seconds): seconds
-        }
-    }
-
-    /// The tagged item.
-    public var cbor: CBOR {
-        switch self {
-        case .seconds(let seconds): .tagged(CBORTag.epochTime, .integer(seconds))
-        case .fractionalSeconds(let seconds): .tagged(CBORTag.epochTime, .double(seconds))
-        }
-    }
-
-    /// The seconds of the years 0 to 9999, which date types hold.
-    static let calendarRange: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-}
-
-extension CBOREpochTime {
-    /// Reads the number of seconds, an integer or a finite floating-point number.
-    init(content: CBORView) throws(CBORError) {
-        guard content.kind == .float else {
-            self = .seconds(try content.integer())
-            return
-        }
-        let seconds = try content.double()
-        guard seconds.isFinite else { throw .outOfRange("a time", at: content) }
-        self = .fractionalSeconds(seconds)
     }
 }

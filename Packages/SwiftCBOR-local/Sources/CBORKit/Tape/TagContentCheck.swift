@@ -63,7 +63,7 @@ struct TagContentCheck {
 
     private var isTime: Bool {
         let head = contents.head(of: content)
-        let range = CBOREpochTime.calendarRange
+        let range = CBORDateTime.secondsOfCalendar
         switch head.major {
         case 0: return head.argument <= UInt64(range.upperBound)
         case 1: return head.argument < range.lowerBound.magnitude

@@ -29,8 +29,8 @@ final class Tape: @unchecked Sendable {
     struct Origin: Sendable {
         /// The outer item or sequence.
         enum Place {
-            /// The content of a byte string.
-            case content(CBORView)
+            /// The content of a byte string, by its entry in another tape.
+            case content(Tape, entry: Int)
             /// The item of a sequence with this index.
             case sequence(Int)
         }
@@ -42,7 +42,7 @@ final class Tape: @unchecked Sendable {
         /// The path from the root of the outermost input.
         var path: CBORPath {
             switch place {
-            case .content(let view): view.path + CBORPath([.embedded])
+            case .content(let tape, let entry): tape.path(to: entry) + CBORPath([.embedded])
             case .sequence(let index): CBORPath([.index(index)])
             }
         }

@@ -91,12 +91,3 @@ extension TapeContents {
         return joined
     }
 }
-
-extension CBORKeyOrder {
-    /// Returns `true` if an encoded key may stand right before another.
-    func areInOrder(_ first: some BidirectionalCollection<UInt8>, _ second: some BidirectionalCollection<UInt8>) -> Bool
-    {
-        if self == .lengthFirst, first.count != second.count { return first.count < second.count }
-        return first.lexicographicallyPrecedes(second)
-    }
-}
