@@ -27,9 +27,9 @@ final class SwiftCryptoECKey<Curve: SwiftCryptoCurve>: ECPrivateKeyEngine {
         }
     }
 
-    func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes {
+    func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> SecretBytes {
         do {
-            return SecretBytes(try ownAgreementKey().sharedSecret(withX963: publicKey.encoded))
+            return SecretBytes(try ownAgreementKey().sharedSecret(withX963: publicKey))
         } catch {
             throw CryptoError(.engineFailure, "the engine made no shared secret", cause: error)
         }

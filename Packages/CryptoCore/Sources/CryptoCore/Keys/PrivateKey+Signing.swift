@@ -115,9 +115,9 @@ extension PrivateKey: KeyAgreement {
         }
         switch engine {
         case .ecdsa(let key):
-            return try key.sharedSecret(with: publicKey)
+            return try key.sharedSecret(with: publicKey.encoded)
         case .agreement(let key):
-            let secret = try key.sharedSecret(with: publicKey)
+            let secret = try key.sharedSecret(with: publicKey.encoded)
             guard secret.isNonzero else {
                 throw CryptoError(.smallOrderPoint, "the public key contributes nothing to the shared secret")
             }

@@ -21,8 +21,8 @@ struct OpenSSLECPrivateKey: ECPrivateKeyEngine {
         return raw
     }
 
-    func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes {
-        guard let peer = EVPKey(curve, point: publicKey.encoded) else {
+    func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> SecretBytes {
+        guard let peer = EVPKey(curve, point: publicKey) else {
             throw CryptoError(.engineFailure, "libcrypto refuses the public key")
         }
         return try key.sharedSecret(with: peer, size: curve.coordinateSize)
@@ -51,8 +51,8 @@ struct OpenSSLEd448PrivateKey: EdDSASigner {
 struct OpenSSLX448PrivateKey: MontgomeryAgreement {
     let key: EVPKey
 
-    func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes {
-        guard let peer = EVPKey(.x448, raw: publicKey.encoded) else {
+    func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> SecretBytes {
+        guard let peer = EVPKey(.x448, raw: publicKey) else {
             throw CryptoError(.engineFailure, "libcrypto refuses the public key")
         }
         return try key.sharedSecret(with: peer, size: EllipticCurve.x448.coordinateSize)

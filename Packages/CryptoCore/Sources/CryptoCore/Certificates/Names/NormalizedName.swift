@@ -15,13 +15,13 @@ enum NormalizedRelativeName: Hashable, Sendable {
 
 /// An attribute in the form that is compared.
 struct NormalizedAttribute: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
+    private enum ComparedValue: Hashable, Sendable {
         case text(String)
         case other(tag: UInt8, contents: ArraySlice<UInt8>)
     }
 
     private let type: OID
-    private let value: Value
+    private let value: ComparedValue
 
     init(_ attribute: NameAttribute) {
         type = attribute.type
