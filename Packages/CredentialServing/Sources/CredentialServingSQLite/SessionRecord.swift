@@ -15,8 +15,7 @@ package enum SessionRecord {
 
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(SessionStoreError) {
-        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
-        throw SessionStoreError(.invalidConfiguration, message)
+        try SQLiteVersion(number: number).requireStrictTables { SessionStoreError(.invalidConfiguration, $0) }
     }
 
     /// Creates the tables of a new file, and refuses a file of another layout.

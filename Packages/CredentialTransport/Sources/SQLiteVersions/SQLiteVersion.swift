@@ -11,9 +11,12 @@ public struct SQLiteVersion: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The message for a library without `STRICT` tables, which would call them a syntax error; nil for one that has them.
-    public var lackOfStrictTables: String? {
-        number < Self.firstWithStrictTables ? "SQLite \(self) is too old: 3.37 or later is needed" : nil
+    /// Refuses a library without `STRICT` tables, which would call them a syntax error.
+    ///
+    /// - Parameter refusal: Makes the error of a store from a message, such as `SQLite 3.36.0 is too old: 3.37 or later is needed`.
+    public func requireStrictTables<Refusal: Error>(_ refusal: (String) -> Refusal) throws(Refusal) {
+        guard number < Self.firstWithStrictTables else { return }
+        throw refusal("SQLite \(self) is too old: 3.37 or later is needed")
     }
 
     /// The version as SQLite writes it, such as `3.40.1`.

@@ -59,8 +59,7 @@ public final class SQLiteWalletStore: WalletStore {
 
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(WalletError) {
-        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
-        throw WalletError(.storageFailed, message)
+        try SQLiteVersion(number: number).requireStrictTables { WalletError(.storageFailed, $0) }
     }
 
     private static func createTable(_ db: Database, _ name: String) throws {

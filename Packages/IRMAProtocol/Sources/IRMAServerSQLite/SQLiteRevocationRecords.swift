@@ -48,8 +48,7 @@ public final class SQLiteRevocationRecords: RevocationRecords {
 
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(IRMAServerError) {
-        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
-        throw IRMAServerError(.invalidConfiguration, message)
+        try SQLiteVersion(number: number).requireStrictTables { IRMAServerError(.invalidConfiguration, $0) }
     }
 
     /// The counters of the keys of which there are accumulators for a type.

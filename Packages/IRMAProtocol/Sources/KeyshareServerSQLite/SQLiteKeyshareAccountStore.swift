@@ -51,8 +51,7 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
 
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(KeyshareServerError) {
-        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
-        throw KeyshareServerError(.invalidConfiguration, message)
+        try SQLiteVersion(number: number).requireStrictTables { KeyshareServerError(.invalidConfiguration, $0) }
     }
 
     /// Inserts an account.

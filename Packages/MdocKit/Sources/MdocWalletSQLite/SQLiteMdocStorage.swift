@@ -60,8 +60,7 @@ public final class SQLiteMdocStorage: MdocStorage {
 
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(MdocError) {
-        guard let message = SQLiteVersion(number: number).lackOfStrictTables else { return }
-        throw MdocError(.storageFailed, message)
+        try SQLiteVersion(number: number).requireStrictTables { MdocError(.storageFailed, $0) }
     }
 
     private static func createTable(_ db: Database, _ name: String) throws {
