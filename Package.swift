@@ -327,6 +327,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
             path: "Packages/CredentialTransport/Sources/CredentialTransport",
@@ -989,7 +990,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "IdemixCore",
+                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "IdemixCore", "CredentialTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house

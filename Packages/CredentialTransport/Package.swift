@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
             swiftSettings: .houseMemorySafe

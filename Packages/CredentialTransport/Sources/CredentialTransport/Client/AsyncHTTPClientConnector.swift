@@ -5,11 +5,12 @@ public import NIOSSL
 
 /// A connector over async-http-client, with HTTP/1.1.
 ///
-/// A connection goes to the address that was checked; TLS names and proves the host of the URL. Nothing is shared between
-/// connections: what was checked for one is never used for another.
+/// A connection goes to the address that was checked, or through a proxy; TLS names and proves the host of the URL. Nothing
+/// is shared between connections: what was checked for one is never used for another.
 public struct AsyncHTTPClientConnector: HTTPConnector {
     private let configuration: TLSConfiguration
     private let proxy: HTTPProxy?
+    private let proxies: HTTPProxyRules
     private let eventLoopGroup: any EventLoopGroup
 
     /// A connector.
@@ -26,11 +27,47 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
     ) {
         configuration = tls
         self.proxy = proxy
+        proxies = HTTPProxyRules()
         self.eventLoopGroup = eventLoopGroup ?? HTTPClient.defaultEventLoopGroup
     }
 
+    /// A connector with a choice of proxies.
+    ///
+    /// - Parameters:
+    ///   - tls: The trust anchors and versions of TLS; by default the system's anchors.
+    ///   - proxies: The proxy of each URL.
+    ///   - eventLoopGroup: The event loops for connections; by default, or with nil, the group that async-http-client
+    ///     shares.
+    public init(
+        tls: TLSConfiguration = .makeClientConfiguration(),
+        proxies: HTTPProxyRules,
+        eventLoopGroup: (any EventLoopGroup)? = nil
+    ) {
+        configuration = tls
+        proxy = nil
+        self.proxies = proxies
+        self.eventLoopGroup = eventLoopGroup ?? HTTPClient.defaultEventLoopGroup
+    }
+
+    private func proxy(for url: HTTPURL) -> HTTPProxy? { proxy ?? proxies.proxy(for: url) }
+
     /// A connection, which is opened with its first exchange.
     public func connection(to address: IPAddress, for url: HTTPURL, timeout: Duration) -> any HTTPConnection {
+        connection(for: url, at: address, through: proxy(for: url), timeout)
+    }
+
+    /// A connection through the proxy of a URL that is told the name of the host; nil for other URLs.
+    public func connection(byNameTo url: HTTPURL, timeout: Duration) -> (any HTTPConnection)? {
+        guard case .name = url.host, let proxy = proxy(for: url), proxy.hostNaming == .name else { return nil }
+        return connection(for: url, at: nil, through: proxy, timeout)
+    }
+
+    private func connection(
+        for url: HTTPURL,
+        at address: IPAddress?,
+        through proxy: HTTPProxy?,
+        _ timeout: Duration
+    ) -> AsyncHTTPClientConnection {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: configuration,
             redirectConfiguration: .disallow,
@@ -41,7 +78,7 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.maximumExchanges
         configuration.proxy = proxy?.configuration
-        if case .name(let name) = url.host { configuration.dnsOverride = [name: address.description] }
+        if case .name(let name) = url.host, let address { configuration.dnsOverride = [name: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .shared(eventLoopGroup), configuration: configuration)
         return AsyncHTTPClientConnection(client, url.origin)
     }

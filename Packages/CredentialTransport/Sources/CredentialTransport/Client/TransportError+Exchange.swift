@@ -1,6 +1,7 @@
 #if Client
 import AsyncHTTPClient
 import NIOCore
+import NIOPosix
 import NIOSSL
 
 #if canImport(Darwin)
@@ -32,6 +33,8 @@ extension TransportError {
             meaning(of: error)
         case ChannelError.connectTimeout:
             (.connectionFailed, "no connection in time")
+        case is NIOConnectionError:
+            (.connectionFailed, "no connection")
         case let error as IOError where refusals.contains(error.errnoCode):
             (.connectionFailed, "no connection")
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
@@ -47,6 +50,9 @@ extension TransportError {
         case .deadlineExceeded: (.timedOut, "no answer in time")
         case .connectTimeout: (.connectionFailed, "no connection in time")
         case .tlsHandshakeTimeout: (.connectionFailed, "no connection with TLS in time")
+        // Nothing of the request was sent.
+        case .proxyAuthenticationRequired: (.connectionFailed, "the proxy demands another authorization")
+        case .invalidProxyResponse: (.connectionFailed, "the proxy refuses the connection")
         default: (.exchangeFailed, "the exchange broke off")
         }
     }

@@ -11,6 +11,8 @@ extension TransportError {
         /// The text is not a URL that this library contacts: wrong syntax, user information, a fragment, another
         /// spelling of an address.
         public static let invalidURL = Code("invalidURL")
+        /// The text is not the URL of a proxy, or no list of hosts that are reached without one.
+        public static let invalidProxy = Code("invalidProxy")
         /// The text is not a media type.
         public static let invalidMediaType = Code("invalidMediaType")
         /// A header field that the connection itself sets, or one with characters that no field may have.

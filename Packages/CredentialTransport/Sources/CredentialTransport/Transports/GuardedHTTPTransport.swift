@@ -61,18 +61,34 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         _ receiver: any ResponseReceiver
     ) async throws(TransportError) {
         try addressGuard.requireAllowed(request.url)
+        if let connection = connector.connection(byNameTo: request.url, timeout: request.limits.timeout) {
+            return try await closing(connection) { connection throws(TransportError) in
+                try await requireAllowedName(of: request)
+                try await connection.exchange(request, receiver: receiver)
+            }
+        }
         let addresses = try await addresses(of: request.url.host)
         try await attempt(addresses, for: request) { address throws(TransportError) in
             let connection = connection(to: address, of: addresses.count, for: request)
-            let result: Result<Void, TransportError>
-            do throws(TransportError) {
-                result = .success(try await connection.exchange(request, receiver: receiver))
-            } catch {
-                result = .failure(error)
+            try await closing(connection) { connection throws(TransportError) in
+                try await connection.exchange(request, receiver: receiver)
             }
-            await connection.close()
-            try result.get()
         }
+    }
+
+    /// Uses a connection, and closes it whatever comes of that.
+    private func closing(
+        _ connection: any HTTPConnection,
+        after use: (any HTTPConnection) async throws(TransportError) -> Void
+    ) async throws(TransportError) {
+        let result: Result<Void, TransportError>
+        do throws(TransportError) {
+            result = .success(try await use(connection))
+        } catch {
+            result = .failure(error)
+        }
+        await connection.close()
+        try result.get()
     }
 
     /// A connection to one of a number of addresses.
@@ -92,16 +108,36 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         case .address(let address):
             return [address]
         case .name(let name):
-            let addresses: [IPAddress]
-            do throws(TransportError) {
-                addresses = try await resolver.addresses(of: name)
-            } catch {
-                if error.code == .resolverBusy { FetchNote.current?.setBusy() }
-                throw error
-            }
+            let addresses = try await resolved(name)
             try addressGuard.requireAllowed(addresses, of: host)
             return addresses
         }
+    }
+
+    private func resolved(_ name: String) async throws(TransportError) -> [IPAddress] {
+        do {
+            return try await resolver.addresses(of: name)
+        } catch {
+            if error.code == .resolverBusy { FetchNote.current?.setBusy() }
+            throw error
+        }
+    }
+
+    /// Refuses a host that a proxy is going to find, if its name resolves here to an address that is not allowed.
+    ///
+    /// The proxy decides about a name that does not resolve here, or not within a quarter of the request's time.
+    func requireAllowedName(of request: HTTPTransportRequest) async throws(TransportError) {
+        guard case .name(let name) = request.url.host else { return }
+        let addresses: [IPAddress]
+        do {
+            addresses = try await withTimeout(request.limits.timeout / 4, clock, of: request) {
+                () async throws(TransportError) in try await resolved(name)
+            }
+        } catch {
+            guard error.code == .resolutionFailed || error.code == .timedOut else { throw error }
+            return
+        }
+        try addressGuard.requireAllowed(addresses, of: request.url.host)
     }
 
     /// Tries one address after the other, of either family in turn, as long as no connection comes about.

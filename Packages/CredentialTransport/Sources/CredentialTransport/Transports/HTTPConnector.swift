@@ -10,12 +10,26 @@ public protocol HTTPConnector: Sendable {
     ///   - url: A URL with the scheme, host and port of all exchanges.
     ///   - timeout: The time for opening the connection.
     func connection(to address: IPAddress, for url: HTTPURL, timeout: Duration) -> any HTTPConnection
+
+    /// A connection through a proxy that finds the host of a URL by its name; nil where a connection needs an address, as by
+    /// default.
+    ///
+    /// - Parameters:
+    ///   - url: A URL with the scheme, host and port of all exchanges.
+    ///   - timeout: The time for opening the connection.
+    func connection(byNameTo url: HTTPURL, timeout: Duration) -> (any HTTPConnection)?
 }
 
-/// A connection to an address that was checked before.
+extension HTTPConnector {
+    /// No connection: each needs an address.
+    public func connection(byNameTo url: HTTPURL, timeout: Duration) -> (any HTTPConnection)? { nil }
+}
+
+/// A connection to an address that was checked before, or through a proxy that finds the host.
 ///
 /// An implementation resolves no names, follows no redirects, decodes no content encodings, and stops when its task is
-/// cancelled. A proxy is given the checked address, never the name, since it would resolve the name again.
+/// cancelled. A proxy is given the checked address, since it would resolve a name again, but for
+/// ``HTTPConnector/connection(byNameTo:timeout:)``.
 public protocol HTTPConnection: Sendable {
     /// Sends a request and feeds the answer to a receiver; returns when the answer is complete.
     ///

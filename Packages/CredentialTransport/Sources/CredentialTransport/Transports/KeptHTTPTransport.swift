@@ -4,13 +4,23 @@ import Synchronization
 /// A transport that resolves and checks one host once, and keeps its connection to an address of it.
 ///
 /// The first answer fixes the address. Every later exchange goes there, so that a changed answer of the DNS cannot move the
-/// session to another machine.
+/// session to another machine. Through a proxy that finds the host by its name, there is one connection.
 final class KeptHTTPTransport: HTTPStreamingTransport {
     private struct State {
         /// The checked addresses: all of the host at first, the one that answered from then on.
         var addresses: [IPAddress]?
         var connections: [IPAddress: any HTTPConnection] = [:]
+        /// The connection through a proxy that finds the host.
+        var connectionByName: (any HTTPConnection)?
+        /// Indicates that the name of the host was checked, as far as it can be here.
+        var isNameChecked = false
         var isClosed = false
+
+        /// Takes all connections out.
+        mutating func takeConnections() -> [any HTTPConnection] {
+            defer { (connections, connectionByName) = ([:], nil) }
+            return Array(connections.values) + (connectionByName.map { [$0] } ?? [])
+        }
     }
 
     private let transport: GuardedHTTPTransport
@@ -23,7 +33,7 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
     }
 
     deinit {
-        let connections = state.withLock { Array($0.connections.values) }
+        let connections = state.withLock { $0.takeConnections() }
         guard !connections.isEmpty else { return }
         Task { for connection in connections { await connection.close() } }
     }
@@ -45,8 +55,7 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
     func close() async {
         let connections = state.withLock { state in
             state.isClosed = true
-            defer { state.connections = [:] }
-            return Array(state.connections.values)
+            return state.takeConnections()
         }
         for connection in connections { await connection.close() }
     }
@@ -57,6 +66,10 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
     ) async throws(TransportError) {
         guard request.url.origin == origin else { return try await transport.exchange(request, receiver) }
         try transport.addressGuard.requireAllowed(request.url)
+        if let connection = try connectionByName(for: request) {
+            try await checkName(for: request)
+            return try await connection.exchange(request, receiver: receiver)
+        }
         let addresses = try await addresses(for: request)
         try await transport.attempt(addresses, for: request) { address throws(TransportError) in
             let connection = try connection(to: address, of: addresses.count, for: request)
@@ -81,14 +94,40 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
         of count: Int,
         for request: HTTPTransportRequest
     ) throws(TransportError) -> any HTTPConnection {
-        try state.withLock { state throws(TransportError) in
-            guard !state.isClosed else {
-                throw TransportError(.cancelled, "the session is closed", path: [request.url.description])
-            }
+        try withOpenState(for: request) { state in
             if let connection = state.connections[address] { return connection }
             let connection = transport.connection(to: address, of: count, for: request)
             state.connections[address] = connection
             return connection
+        }
+    }
+
+    /// The connection through a proxy that finds the host; nil where a connection needs an address.
+    private func connectionByName(for request: HTTPTransportRequest) throws(TransportError) -> (any HTTPConnection)? {
+        try withOpenState(for: request) { state in
+            if let connection = state.connectionByName { return connection }
+            let connection = transport.connector.connection(byNameTo: request.url, timeout: request.limits.timeout)
+            state.connectionByName = connection
+            return connection
+        }
+    }
+
+    /// Checks the name of the host, before the first exchange that goes by it.
+    private func checkName(for request: HTTPTransportRequest) async throws(TransportError) {
+        if state.withLock({ $0.isNameChecked }) { return }
+        try await transport.requireAllowedName(of: request)
+        state.withLock { $0.isNameChecked = true }
+    }
+
+    private func withOpenState<Connection: Sendable>(
+        for request: HTTPTransportRequest,
+        _ body: (inout State) -> Connection
+    ) throws(TransportError) -> Connection {
+        try state.withLock { state throws(TransportError) in
+            guard !state.isClosed else {
+                throw TransportError(.cancelled, "the session is closed", path: [request.url.description])
+            }
+            return body(&state)
         }
     }
 
