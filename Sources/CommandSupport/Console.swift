@@ -14,6 +14,8 @@ package struct Console: Sendable {
     package let readLine: @Sendable () async -> String?
     /// The time where `--at` does not say another.
     package let now: @Sendable () -> Date
+    /// The environment variables by which the network is reached.
+    package let environment: [String: String]
 
     /// The process's own console.
     package static let standard = Console(
@@ -54,12 +56,14 @@ package struct Console: Sendable {
         output: @escaping @Sendable (String) -> Void,
         error: @escaping @Sendable (String) -> Void,
         readLine: @escaping @Sendable () async -> String? = { nil },
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.output = output
         self.error = error
         self.readLine = readLine
         self.now = now
+        self.environment = environment
     }
 }
 

@@ -10,6 +10,7 @@ package struct IRMATool: AsyncParsableCommand {
         discussion: """
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
+            HTTPS_PROXY, HTTP_PROXY and NO_PROXY in the environment, also in lower case, name the proxies of the network.
             """,
         version: "irma \(CommandVersion.text)",
         subcommands: subcommands

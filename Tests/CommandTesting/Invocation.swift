@@ -34,12 +34,14 @@ package struct Invocation: Sendable {
     ///   - arguments: The words after the command's name.
     ///   - input: The lines that the user types.
     ///   - now: The time.
+    ///   - environment: The environment variables by which the network is reached.
     ///   - observer: Takes each piece of output.
     package static func run<Command: AsyncParsableCommand>(
         _ command: Command.Type,
         _ arguments: [String],
         input: [String] = [],
         now: Date = Date(),
+        environment: [String: String] = [:],
         observer: @escaping @Sendable (String) -> Void = { _ in }
     ) async -> Invocation {
         let output = Sink()
@@ -52,7 +54,8 @@ package struct Invocation: Sendable {
             },
             error: errors.take,
             readLine: { typed.next() },
-            now: { now }
+            now: { now },
+            environment: environment
         )
         let status = await command.run(arguments, console: console)
         return Invocation(status: status, output: output.text, errors: errors.text)

@@ -73,7 +73,12 @@ import Testing
     }
 
     /// Issues a credential that names an entry, and verifies it.
-    private func verify(index: Int, of uri: String, _ options: [String]) async throws -> Invocation {
+    private func verify(
+        index: Int,
+        of uri: String,
+        _ options: [String],
+        environment: [String: String] = [:]
+    ) async throws -> Invocation {
         let claims = #"{"given_name": "Erika", "status": {"status_list": {"idx": \#(index), "uri": "\#(uri)"}}}"#
         let issued = await Invocation.run(
             CredentialTool.self,
@@ -88,7 +93,8 @@ import Testing
         return await Invocation.run(
             CredentialTool.self,
             ["sdjwt", "verify", credential, "--key", issuer] + options,
-            now: Self.now
+            now: Self.now,
+            environment: environment
         )
     }
 
@@ -139,6 +145,41 @@ import Testing
             #expect(refused.output.contains("notFetched: \(rule)"), "\(refused.output)")
             #expect(provider.requests == 0)
         }
+    }
+
+    /// A server that is no proxy refuses the tunnel, and nobody but the proxy is asked for the name.
+    @Test func asksTheProxyOfTheEnvironment() async throws {
+        try await withProvider { provider, port in
+            let uri = "https://lists.invalid/lists/1"
+            let proxy = "http://user:secret@127.0.0.1:\(port)"
+            let cases: [(environment: [String: String], isProxied: Bool)] = [
+                ([:], false),
+                (["HTTPS_PROXY": proxy], true),
+                (["https_proxy": proxy], true),
+                (["HTTPS_PROXY": proxy, "NO_PROXY": "invalid"], false),
+                (["HTTP_PROXY": proxy], false),
+            ]
+            for (environment, isProxied) in cases {
+                let refused = try await verify(index: 0, of: uri, ["--online-status"], environment: environment)
+                #expect(refused.status == 1)
+                #expect(refused.output.contains("notFetched: "), "\(refused.output)")
+                let message = "notFetched: the proxy refuses the connection"
+                #expect(refused.output.contains(message) == isProxied, "\(refused.output)")
+                #expect(!refused.output.contains("secret") && !refused.errors.contains("secret"))
+            }
+            #expect(provider.requests == 0)
+        }
+    }
+
+    @Test func refusesAMalformedProxy() async throws {
+        let refused = try await verify(
+            index: 0,
+            of: "https://lists.invalid/lists/1",
+            ["--online-status"],
+            environment: ["HTTPS_PROXY": "socks5://user:secret@127.0.0.1:1"]
+        )
+        #expect(refused.status == 2)
+        #expect(refused.errors == "error: the environment variable HTTPS_PROXY: the scheme is not http")
     }
 }
 #endif

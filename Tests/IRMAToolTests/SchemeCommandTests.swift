@@ -37,6 +37,22 @@ import Testing
         #expect(refused.errors.contains("neither a scheme nor folders of schemes"))
     }
 
+    #if Client
+    @Test func refusesAMalformedProxy() async throws {
+        let disk = try await SchemeOnDisk()
+        let refused = await Invocation.run(
+            IRMATool.self,
+            ["scheme", "update", disk.scheme],
+            environment: ["https_proxy": "https://user:secret@proxy.example"]
+        )
+        #expect(refused.status == 2)
+        #expect(
+            refused.errors
+                == "error: the environment variable https_proxy: a proxy that is reached by TLS is not supported"
+        )
+    }
+    #endif
+
     @Test func signsNothingThatCannotBeRead() async throws {
         let disk = try await SchemeOnDisk()
         let before = try Data(contentsOf: URL(fileURLWithPath: "\(disk.scheme)/index"))

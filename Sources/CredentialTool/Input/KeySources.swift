@@ -50,13 +50,10 @@ enum Network {
     /// The client, which contacts no private address and follows no redirect.
     ///
     /// - Parameter isDevelopment: Also allows this machine and private networks, any port, and plain HTTP.
-    /// - Throws: `ToolError` in a build without the trait `Client`.
+    /// - Throws: `ToolError` in a build without the trait `Client`, and for a malformed proxy in the environment.
     static func transport(isDevelopment: Bool = false) throws(ToolError) -> any HTTPTransport {
         #if Client
-        GuardedHTTPTransport(
-            connector: AsyncHTTPClientConnector(),
-            addressGuard: isDevelopment ? .development : AddressGuard()
-        )
+        try GuardedHTTPTransport.ofCommand(isDevelopment ? .development : AddressGuard())
         #else
         throw ToolError(
             "this build reaches no network: build it with --traits default,Client, or name a file with --status"

@@ -145,7 +145,7 @@ struct KeyshareRun: Sendable {
     }
 
     private func updateSchemes() async throws {
-        guard let transport = SchemeNetwork.transportIfBuilt(),
+        guard let transport = try SchemeNetwork.transportIfBuilt(),
             let material = try await assembly.source.update(over: transport, logger: assembly.log)
         else { return }
         slot.server?.replaceMaterial(material)

@@ -107,16 +107,22 @@ extension WellKnownSchemes {
 
 /// The network that schemes come from, and the report of an update.
 enum SchemeNetwork {
-    static func transport() throws -> any HTTPStreamingTransport {
+    static func transport() throws(ToolError) -> any HTTPStreamingTransport {
         #if Client
-        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        try GuardedHTTPTransport.ofCommand()
         #else
         throw ToolError("this build fetches nothing: build it with the trait Client")
         #endif
     }
 
     /// The network, or nil for a build without a client.
-    static func transportIfBuilt() -> (any HTTPStreamingTransport)? { try? transport() }
+    static func transportIfBuilt() throws(ToolError) -> (any HTTPStreamingTransport)? {
+        #if Client
+        try transport()
+        #else
+        nil
+        #endif
+    }
 
     /// Updates all schemes of a folder, the usual one without a path.
     static func updateAll(in path: String?) async throws {

@@ -39,7 +39,7 @@ struct SessionServerAssembly: Sendable {
             directory: try SchemeFolder.opened(path ?? (isCheck ? SchemeFolder.standard() : SchemeFolder.made())),
             privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
         )
-        schemeTransport = SchemeNetwork.transportIfBuilt()
+        schemeTransport = try SchemeNetwork.transportIfBuilt()
         if !isCheck { try await Self.prepareSchemes(source, configuration, schemeTransport) }
         material = try await source.load()
         requestors = try settings.requestors()
@@ -50,9 +50,9 @@ struct SessionServerAssembly: Sendable {
         store = isCheck ? try factory.checked() : try factory.make()
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
-        services.transport = Self.transport(try settings.callbackGuard())
+        services.transport = try Self.transport(settings.callbackGuard())
         // A developer's scheme may name servers for timestamps and revocation on this machine.
-        let schemeServers = settings.isProduction ? schemeTransport : Self.transport(try settings.callbackGuard())
+        let schemeServers = try settings.isProduction ? schemeTransport : Self.transport(settings.callbackGuard())
         if let schemeServers {
             services.timestampKeys = RemoteTimestampKeys(transport: schemeServers, clock: console.now)
         }
@@ -80,7 +80,7 @@ struct SessionServerAssembly: Sendable {
         let records = isCheck ? InMemoryRevocationRecords() : try await settings.revocationRecords(clock: clock)
         // A server that the operator names may be in the operator's own network.
         let namesServers = types.values.contains { $0.serverURL != nil }
-        guard let transport = namesServers ? transport(.operators) : schemeTransport else {
+        guard let transport = try namesServers ? transport(.operators) : schemeTransport else {
             return RevocationAuthorityService(
                 roles: types.mapValues(\.role),
                 records: records,
@@ -123,9 +123,9 @@ struct SessionServerAssembly: Sendable {
         if let transport { try await WellKnownSchemes.install(inEmpty: source.directory, over: transport) }
     }
 
-    private static func transport(_ addressGuard: AddressGuard) -> (any HTTPStreamingTransport)? {
+    private static func transport(_ addressGuard: AddressGuard) throws(ToolError) -> (any HTTPStreamingTransport)? {
         #if Client
-        GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: addressGuard)
+        try GuardedHTTPTransport.ofCommand(addressGuard)
         #else
         nil
         #endif

@@ -100,7 +100,7 @@ struct LocalSessionHost: Sendable {
             url: ServerSettings.replacingPort(in: given, with: port),
             material: material,
             options: Self.options,
-            services: Self.services(material)
+            services: try Self.services(material)
         )
     }
 
@@ -111,10 +111,10 @@ struct LocalSessionHost: Sendable {
         return options
     }
 
-    private static func services(_ material: ServerMaterial) -> SessionServices {
+    private static func services(_ material: ServerMaterial) throws(ToolError) -> SessionServices {
         let clock = SessionClock(.current)
         #if Client
-        let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: .operators)
+        let transport = try GuardedHTTPTransport.ofCommand(.operators)
         return SessionServices(
             transport: transport,
             timestampKeys: RemoteTimestampKeys(transport: transport, clock: clock.now),

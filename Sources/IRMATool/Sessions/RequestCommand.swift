@@ -33,7 +33,7 @@ extension RequestOptions {
     func snapshot() async throws -> SchemeSnapshot {
         let folder = try SchemeFolder.opened(schemes.path ?? SchemeFolder.made())
         if let schemesAssetsPath { try await SchemeCopy.copySchemes(from: schemesAssetsPath, to: folder) }
-        if let transport = SchemeNetwork.transportIfBuilt() {
+        if let transport = try SchemeNetwork.transportIfBuilt() {
             try await WellKnownSchemes.install(inEmpty: folder, over: transport)
         }
         return try await schemes.snapshot(of: folder)

@@ -13,10 +13,7 @@ struct RequestorClient: Sendable {
     /// The transport to servers that the user names: any address, with or without TLS.
     static func transport() throws(ToolError) -> any HTTPStreamingTransport {
         #if Client
-        return GuardedHTTPTransport(
-            connector: AsyncHTTPClientConnector(),
-            addressGuard: .operators
-        )
+        return try GuardedHTTPTransport.ofCommand(.operators)
         #else
         throw ToolError("this build has no HTTP client: build it with the trait Client")
         #endif

@@ -67,7 +67,7 @@ struct WalletFileOptions: ParsableArguments {
 
     private func transport() throws -> any HTTPStreamingTransport {
         guard !isDeveloperMode else { return try RequestorClient.transport() }
-        return GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        return try GuardedHTTPTransport.ofCommand()
     }
 
     /// The key of the file or of the environment.
