@@ -57,13 +57,13 @@ actor Token {
         throw TokenError(call: "C_GetTokenInfo", code: CK_RV(CKR_TOKEN_NOT_PRESENT))
     }
 
-    /// Makes a P-256 key pair that never leaves the token.
-    ///
-    /// - Returns: The handle of the private key, and the public key.
-    func generateKey(named name: String) throws -> (handle: CK_OBJECT_HANDLE, publicKey: PublicKey) {
-        // The object identifier of the curve in DER: 1.2.840.10045.3.1.7.
-        let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-        let label = Array(name.utf8)
+    /// The object identifier of P-256 in DER: 1.2.840.10045.3.1.7.
+    private static let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+
+    /// Makes a P-256 key pair that never leaves the token, with a random identifier.
+    func generateKey(labelled label: String) throws -> TokenKey {
+        let label = Array(label.utf8)
+        let id = SystemRandomSource().bytes(16)
         var publicHandle: CK_OBJECT_HANDLE = 0
         var privateHandle: CK_OBJECT_HANDLE = 0
         var mechanism = CK_MECHANISM(
@@ -71,12 +71,12 @@ actor Token {
             pParameter: nil,
             ulParameterLen: 0
         )
-        try Attributes([(CKA_TOKEN, [1]), (CKA_VERIFY, [1]), (CKA_EC_PARAMS, curve), (CKA_LABEL, label)]).use {
-            open,
-            opens in
+        try Attributes([
+            (CKA_TOKEN, [1]), (CKA_VERIFY, [1]), (CKA_EC_PARAMS, Self.curve), (CKA_LABEL, label), (CKA_ID, id),
+        ]).use { open, opens in
             try Attributes([
                 (CKA_TOKEN, [1]), (CKA_PRIVATE, [1]), (CKA_SENSITIVE, [1]), (CKA_EXTRACTABLE, [0]), (CKA_SIGN, [1]),
-                (CKA_LABEL, label),
+                (CKA_LABEL, label), (CKA_ID, id),
             ]).use { secret, secrets in
                 try Self.check(
                     "C_GenerateKeyPair",
@@ -93,22 +93,64 @@ actor Token {
                 )
             }
         }
-        return (privateHandle, try publicKey(publicHandle))
+        return TokenKey(handle: privateHandle, id: id, publicKey: try publicKey(publicHandle))
     }
 
-    /// The public key of an object: its point stands in an OCTET STRING.
-    private func publicKey(_ handle: CK_OBJECT_HANDLE) throws -> PublicKey {
-        var bytes = [UInt8](repeating: 0, count: 67)
+    /// Finds a P-256 key pair, the two parts of which have one identifier.
+    ///
+    /// - Throws: ``TokenKeyError`` for no such key, and for several.
+    func key(_ name: TokenKeyName) throws -> TokenKey {
+        let attribute: (UInt, [UInt8]) =
+            switch name {
+            case .label(let label): (CKA_LABEL, Array(label.utf8))
+            case .id(let id): (CKA_ID, id)
+            }
+        let handle = try object(CKO_PRIVATE_KEY, [attribute], of: name)
+        let id = try value(of: CKA_ID, handle)
+        let open = try object(CKO_PUBLIC_KEY, [(CKA_ID, id), (CKA_EC_PARAMS, Self.curve)], of: name)
+        return TokenKey(handle: handle, id: id, publicKey: try publicKey(open))
+    }
+
+    /// The only object of a class on the token that is a key on a curve and has some attributes.
+    private func object(
+        _ objectClass: UInt,
+        _ attributes: [(UInt, [UInt8])],
+        of name: TokenKeyName
+    ) throws -> CK_OBJECT_HANDLE {
+        func bytes(_ number: UInt) -> [UInt8] { withUnsafeBytes(of: CK_ULONG(number)) { Array($0) } }
+        let kind = [(CKA_CLASS, bytes(objectClass)), (CKA_KEY_TYPE, bytes(CKK_EC)), (CKA_TOKEN, [1])]
+        try Attributes(kind + attributes).use { attributes, count in
+            try Self.check("C_FindObjectsInit", functions.C_FindObjectsInit(session, attributes, count))
+        }
+        var found: [CK_OBJECT_HANDLE] = [0, 0]
+        var count: CK_ULONG = 0
+        let code = functions.C_FindObjects(session, &found, CK_ULONG(found.count), &count)
+        try Self.check("C_FindObjectsFinal", functions.C_FindObjectsFinal(session))
+        try Self.check("C_FindObjects", code)
+        guard count > 0 else { throw TokenKeyError.notFound(name) }
+        guard count == 1 else { throw TokenKeyError.ambiguous(name) }
+        return found[0]
+    }
+
+    /// The value of an attribute, of up to 1024 bytes.
+    private func value(of type: UInt, _ handle: CK_OBJECT_HANDLE) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1024)
         let count = try bytes.withUnsafeMutableBytes { buffer in
             var attribute = CK_ATTRIBUTE(
-                type: CK_ATTRIBUTE_TYPE(CKA_EC_POINT),
+                type: CK_ATTRIBUTE_TYPE(type),
                 pValue: buffer.baseAddress,
                 ulValueLen: CK_ULONG(buffer.count)
             )
             try Self.check("C_GetAttributeValue", functions.C_GetAttributeValue(session, handle, &attribute, 1))
             return Int(attribute.ulValueLen)
         }
-        guard count == 67, bytes.starts(with: [0x04, 0x41]) else {
+        return Array(bytes.prefix(count))
+    }
+
+    /// The public key of an object: its point stands in an OCTET STRING.
+    private func publicKey(_ handle: CK_OBJECT_HANDLE) throws -> PublicKey {
+        let bytes = try value(of: CKA_EC_POINT, handle)
+        guard bytes.count == 67, bytes.starts(with: [0x04, 0x41]) else {
             throw TokenError(call: "CKA_EC_POINT", code: CK_RV(CKR_ATTRIBUTE_VALUE_INVALID))
         }
         return try PublicKey(curve: .p256, x963Representation: bytes.dropFirst(2))
