@@ -31,6 +31,21 @@ import Testing
         #expect(!verified.output.contains("given_name"), "what was not asked for")
     }
 
+    /// A base proof stays in the wallet, and so does what is not asked for.
+    @Test func presentsWithAProofDerivedFromABaseProof() async throws {
+        let scene = try await OID4VPScene()
+        try await scene.writeLinkedData(suite: "ecdsa-sd-2023", ["note": "Hush"])
+        let credential = OID4VPScene.Credential.linkedData
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        let presented = await scene.present()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        #expect(presented.output.contains("level: gold") && !presented.output.contains("Hush"))
+        #expect(try !scene.text(of: "answer.json").contains("Hush"))
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.contains("level: gold") && !verified.output.contains("Hush"))
+    }
+
     /// The signature holds for another form of the JSON, which has to be taken by name.
     @Test func takesOtherFormsOfCredentialsByName() async throws {
         let scene = try await OID4VPScene()

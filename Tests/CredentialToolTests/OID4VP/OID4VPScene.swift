@@ -114,22 +114,28 @@ struct OID4VPScene {
         )
     }
 
-    private func content(_ contexts: [JSONValue]) throws -> JSONObject {
-        let terms: JSONValue = ["Member": "https://club.example/Member", "level": "https://club.example/level"]
+    private func content(_ contexts: [JSONValue], _ others: JSONObject = [:]) throws -> JSONObject {
+        let terms: JSONValue = [
+            "Member": "https://club.example/Member", "level": "https://club.example/level",
+            "note": "https://club.example/note",
+        ]
+        var subject: JSONObject = ["id": .string(try DID.key(linkedDataHolder.publicKey).text), "level": "gold"]
+        for (name, value) in others { subject[name] = value }
         return [
             "@context": .array(["https://www.w3.org/2018/credentials/v1"] + contexts + [terms]),
             "type": ["VerifiableCredential", "Member"], "issuer": .string(try issuerDID),
             "issuanceDate": "2027-01-01T00:00:00Z",
-            "credentialSubject": ["id": .string(try DID.key(linkedDataHolder.publicKey).text), "level": "gold"],
+            "credentialSubject": .object(subject),
         ]
     }
 
-    private func writeLinkedData() async throws {
-        let members = try content(["https://w3id.org/security/data-integrity/v2"])
+    /// - Parameter others: Further claims about the subject.
+    func writeLinkedData(suite: String = "ecdsa-rdfc-2019", _ others: JSONObject = [:]) async throws {
+        let members = try content(["https://w3id.org/security/data-integrity/v2"], others)
         try await run(
             [
                 "ld", "sign", try folder.write(JSONValue.object(members).text(), to: "claims.json"), "--key",
-                folder.path("issuer-key.pem"), "--suite", "ecdsa-rdfc-2019",
+                folder.path("issuer-key.pem"), "--suite", suite,
             ],
             to: Credential.linkedData.rawValue
         )

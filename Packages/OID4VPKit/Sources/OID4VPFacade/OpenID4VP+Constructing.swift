@@ -2,7 +2,7 @@ import CryptoCore
 import DIDKit
 import JOSEKit
 import JSONKit
-import LinkedDataKit
+@_spi(Layers) import LinkedDataKit
 import MdocKit
 import OID4VPKit
 import OID4VPMessages
@@ -103,12 +103,22 @@ extension OpenID4VP {
                     let key = format.rawValue + " " + value.identity
                     let name = names[key] ?? CredentialName("\(format.rawValue)-\(names.count)")
                     names[key] = name
+                    // A credential that answers several descriptors is presented once.
+                    let shared = order.filter { other in
+                        credentials.first { QueryID($0.key) == other }?.value[format]?.contains(value) == true
+                    }
                     items.append(
                         PresentationItem(
                             query: query,
                             credential: name,
                             format: format.credentialFormat,
-                            content: try self.content(of: value, format, query, content)
+                            content: try self.content(
+                                of: value,
+                                format,
+                                query,
+                                content.query.definition == nil ? [query] : shared,
+                                content.query
+                            )
                         )
                     )
                 }
@@ -117,38 +127,77 @@ extension OpenID4VP {
         return items
     }
 
+    /// The credential, reduced to what leaves the wallet.
+    ///
+    /// - Parameters:
+    ///   - query: The query that it answers.
+    ///   - shared: The queries that one presentation of a linked-data credential answers.
     private func content(
         of value: CredentialValue,
         _ format: FormatType,
         _ query: QueryID,
-        _ content: PresentationRequest
+        _ shared: [QueryID],
+        _ queries: PresentationRequest.Query
     ) throws -> PresentationItem.Content {
         switch format {
-        case .ldp_vc: return .w3c(try value.linkedData())
+        case .ldp_vc: return .w3c(try disclosed(value.linkedData(), shared, queries))
         // The app has chosen the Disclosures.
         case .vc_sd_jwt, .dc_sd_jwt: return .sdJWT(try value.sdJWT(format))
         case .mso_mdoc:
             let issuerSigned = try value.mdoc()
             let credential = MdocCredential(StoredMdoc(id: query.description, issuerSigned: issuerSigned))
             let claims =
-                settings.mdocDisclosure == .all ? [[]] : try requestedClaims(of: credential, query, content.query)
+                settings.mdocDisclosure == .all ? [[]] : try requestedClaims(of: credential, query, queries).disclosed
             return .mdoc(issuerSigned, credential.elements(at: claims))
         }
     }
 
-    /// The elements of an mdoc that a query asks for.
+    /// A linked-data credential, of which a base proof stays in the wallet: what is asked for leaves with a derived one.
+    private func disclosed(
+        _ credential: VerifiableCredential,
+        _ shared: [QueryID],
+        _ queries: PresentationRequest.Query
+    ) throws -> VerifiableCredential {
+        guard case .linkedData(let document) = credential.form, document.proofs.contains(where: \.isBaseProof) else {
+            return credential
+        }
+        let processor = settings.presentations.prover.processor
+        let own = try W3CCredential(name: "ldp_vc", credential, isHolderBound: true, using: processor)
+        let requested = try shared.map { try requestedClaims(of: own, $0, queries) }
+        return try own.presentation(
+            disclosing: requested.flatMap(\.disclosed),
+            askedFor: requested.flatMap(\.asked)
+        )
+    }
+
+    /// The claims of a credential that a query asks for, and the paths as the query writes them.
     private func requestedClaims(
-        of credential: MdocCredential,
+        of credential: some QueryableCredential,
         _ query: QueryID,
+        _ queries: PresentationRequest.Query
+    ) throws -> (disclosed: [ClaimPath], asked: [ClaimPath]) {
+        let result: QueryResult? =
+            switch queries {
+            case .dcql(let dcql): dcql.evaluate(over: [credential])
+            case .definition(let definition): definition.evaluate(over: [credential])
+            case .definitionReference, .scope: nil
+            }
+        if let match = result?[query]?.matches.first { return (match.disclosedPaths, match.askedPaths) }
+        // The app has chosen it all the same.
+        let claims = try claims(of: credential, withoutMatch: query, queries)
+        return (claims, claims)
+    }
+
+    private func claims(
+        of credential: some QueryableCredential,
+        withoutMatch query: QueryID,
         _ queries: PresentationRequest.Query
     ) throws -> [ClaimPath] {
         switch queries {
         case .dcql(let dcql):
-            if let match = dcql.evaluate(over: [credential])[query]?.matches.first { return match.claims }
-            // The app has chosen it all the same: never more than one option of the query (section 6.4.1).
+            // Never more than one option of the query (section 6.4.1).
             return dcql[query]?.firstOption(in: credential) ?? []
         case .definition(let definition):
-            if let match = definition.evaluate(over: [credential])[query]?.matches.first { return match.claims }
             // Deployed definitions name descriptors otherwise than by the document type.
             let fields = definition.descriptors.first { $0.id == query }?.fields ?? []
             return try fields.flatMap { field throws(OID4VPError) -> [ClaimPath] in
@@ -240,7 +289,7 @@ extension OpenID4VP {
 
 extension CredentialQuery {
     /// The claims of the first claim set that a credential has, or of the query without sets.
-    fileprivate func firstOption(in credential: MdocCredential) -> [ClaimPath] {
+    fileprivate func firstOption(in credential: some QueryableCredential) -> [ClaimPath] {
         guard !claimSets.isEmpty else { return claims.map(\.path) }
         for set in claimSets {
             let asked = claims.filter { claim in claim.id.map(set.contains) ?? false }

@@ -3,6 +3,7 @@ import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
+import LinkedDataKit
 import MdocKit
 import OID4VPFacade
 import OID4VPMessages
@@ -307,6 +308,31 @@ struct ConstructTokenTests {
                 _ = try await scene.verify(linkedData: token, audience: Self.audience)
             }
         }
+    }
+
+    /// A base proof stays in the wallet: one presentation discloses what all descriptors ask for.
+    @Test func presentsWithAProofDerivedFromABaseProof() async throws {
+        let scene = try await FacadeScene()
+        let definition = FacadeScene.definition(
+            FacadeScene.descriptor("l", "ldp_vc", "$.credentialSubject.level"),
+            FacadeScene.descriptor("g", "ldp_vc", "$.credentialSubject.grade")
+        )
+        let wallet = try await scene.authenticated(definition)
+        let base = try await scene.base()
+        let unsigned = try await wallet.constructUnsignedVPTokenV2(
+            credentialValues: ["l": [.ldp_vc: [.object(base)]], "g": [.ldp_vc: [.object(base)]]],
+            holderId: scene.holderId,
+            signatureSuite: Self.suite
+        )
+        let value = try scene.proofValue(unsigned[0].dataToSign)
+        let response = try wallet.constructVPResponseV2(
+            vpTokenSigningResults: [VPTokenSigningResultV2(signedData: value)]
+        )
+        let sent = try #require(response["vp_token"] as? String)
+        #expect(!sent.contains("Hush"))
+        let verified = try await scene.verify(linkedData: JSONValue(parsing: sent), audience: Self.audience)
+        let subject = verified.credentials[0].content.members["credentialSubject"]
+        #expect(subject == ["id": .string(try scene.holderDID.text), "level": "gold", "grade": "A"])
     }
 
     // MARK: Refusals

@@ -27,6 +27,8 @@ final class FacadeScene: Sendable {
     /// Opens encrypted responses.
     let encryptionKey: PrivateKey
     private let issuer: SoftwareSigner
+    /// The issuer of base proofs.
+    private let statementIssuer: SoftwareSigner
     private let pki: MdocTestPKI
     private let log = Mutex<[(url: String, body: String)]>([])
     private let documents = Mutex<[String: InMemoryHTTPAnswer]>([:])
@@ -38,6 +40,7 @@ final class FacadeScene: Sendable {
         verifierKey = try SoftwareSigner(PrivateKey.generate(.ed25519))
         encryptionKey = try PrivateKey.generate(.p256)
         issuer = try SoftwareSigner(PrivateKey.generate(.ed25519))
+        statementIssuer = try SoftwareSigner(PrivateKey.generate(.p256))
         pki = try await MdocTestPKI.make(at: Self.now)
         verifierAnswers(#"{"redirect_uri": "https://v.example/done", "message": "ok"}"#)
     }
@@ -217,6 +220,25 @@ final class FacadeScene: Sendable {
         return signed.unverifiedMembers
     }
 
+    /// A credential with a base proof of `ecdsa-sd-2023`.
+    func base() async throws -> JSONObject {
+        let did = try DID.key(statementIssuer.publicKey)
+        let terms = ["level", "grade", "secret"]
+        let content = try W3CCredentialContent(
+            contexts: [.object(JSONObject(terms.map { ($0, .string("https://club.example/" + $0)) }))],
+            issuer: did.text,
+            subjects: [["id": .string(try holderDID.text), "level": "gold", "grade": "A", "secret": "Hush"]],
+            validFrom: Self.now - 86_400,
+            validUntil: Self.now + 86_400
+        )
+        let options = LinkedDataProofOptions(
+            verificationMethod: try DIDURL("\(did.text)#\(did.identifier)"),
+            created: Self.now - 60
+        )
+        return try await LinkedDataProver()
+            .sign(content.members, suite: .ecdsaSD2023, options: options, with: statementIssuer).unverifiedMembers
+    }
+
     // MARK: Verifying
 
     func verify(mdoc presentation: String, _ handover: Handover) async throws -> [VerifiedMdocDocument] {
@@ -237,7 +259,9 @@ final class FacadeScene: Sendable {
 
     func verify(linkedData presentation: JSONValue, audience: String) async throws -> VerifiedW3CPresentation {
         let verifier = W3CCredentialVerifier(
-            trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
+            trust: .issuers(
+                try Set([issuer, statementIssuer].map { ExactText(try DID.key($0.publicKey).text) })
+            ),
             clock: { Self.now }
         )
         let expectation = W3CPresentationExpectation(nonce: ExactText(Self.nonce), audience: ExactText(audience))

@@ -37,6 +37,9 @@ public struct LinkedDataProver: Sendable {
         )
     }
 
+    /// Expands documents.
+    @_spi(Layers) public var processor: JSONLDProcessor { settings.processor }
+
     /// Prepares a proof for a signature that is made elsewhere.
     ///
     /// A document that has proofs keeps them, and gets one more.

@@ -23,6 +23,16 @@ struct JSONPointerTests {
         #expect { try JSONPointer(text) } throws: { ($0 as? LinkedDataError)?.code == .invalidPointer }
     }
 
+    @Test func writesTokensWithTheirEscapes() throws {
+        let pointer = try JSONPointer(tokens: ["a/b", "m~n", "0", ""])
+        #expect(pointer.text == "/a~1b/m~0n/0/")
+        #expect(try JSONPointer(pointer.text.text) == pointer)
+        #expect(try JSONPointer(tokens: Array(repeating: "a", count: 64)).tokens.count == JSONPointer.maximumDepth)
+        #expect { try JSONPointer(tokens: Array(repeating: "a", count: 65)) } throws: {
+            ($0 as? LinkedDataError)?.code == .invalidPointer
+        }
+    }
+
     @Test func takesAsManyTokensAsAllowed() throws {
         #expect(try JSONPointer(String(repeating: "/a", count: 64)).tokens.count == JSONPointer.maximumDepth)
     }

@@ -5,7 +5,8 @@ public import OID4VPMessages
 
 /// A W3C credential in a wallet, verified when it was stored: with linked-data proofs or as a token.
 ///
-/// It discloses all or nothing.
+/// One with a base proof of `ecdsa-sd-2023` is presented in part, with a proof that is derived from it; any other discloses all
+/// or nothing.
 public struct W3CCredential: QueryableCredential {
     /// The name of the credential in the wallet.
     public let credentialName: CredentialName
@@ -21,8 +22,13 @@ public struct W3CCredential: QueryableCredential {
     public let envelope: JSONObject?
     /// Indicates that the holder can prove to be the subject.
     public let isHolderBound: Bool
-    /// The types and cryptosuites of the proofs, or the algorithm of the token.
+    /// The types and cryptosuites of the proofs, or the algorithm of the token; of a credential with a base proof those of that
+    /// proof, from which the presented one is derived.
     public let issuerAlgorithms: [ExactText]
+    /// Indicates a base proof: a presentation leaves claims out.
+    public let disclosesSelectively: Bool
+    /// Derives the proofs of presentations.
+    let prover: LinkedDataProver
 
     /// Takes a credential.
     ///
@@ -31,7 +37,7 @@ public struct W3CCredential: QueryableCredential {
     ///   - credential: The credential.
     ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
     ///     one.
-    ///   - processor: Expands the types.
+    ///   - processor: Expands the types, and the document that a proof is derived for.
     /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs; with code
     ///   `claimMismatch` for a token whose claims say something else than the credential in it.
     public init(
@@ -42,16 +48,22 @@ public struct W3CCredential: QueryableCredential {
     ) throws(LinkedDataError) {
         credentialName = name
         self.credential = credential
+        prover = LinkedDataProver(processor: processor)
         claims = try credential.unverifiedMembers()
         switch credential.form {
         case .linkedData(let document):
             format = .linkedData
             envelope = nil
-            issuerAlgorithms = document.proofs.flatMap { [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 } }
+            let bases = document.proofs.filter(\.isBaseProof)
+            disclosesSelectively = !bases.isEmpty
+            issuerAlgorithms = (bases.isEmpty ? document.proofs : bases).flatMap {
+                [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 }
+            }
             let node = try processor.expand(.object(claims)).value[0]
             types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
         case .token(let token):
             format = .jwt
+            disclosesSelectively = false
             let (header, payload) = try token.unverifiedParts()
             envelope = payload["vc"] == nil ? nil : payload
             issuerAlgorithms = [header["alg"]?.stringValue].compactMap { $0 }.map(ExactText.init)

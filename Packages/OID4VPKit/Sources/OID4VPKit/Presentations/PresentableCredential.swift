@@ -1,4 +1,5 @@
 public import JSONKit
+@_spi(Layers) import LinkedDataKit
 import MdocKit
 public import OID4VPMessages
 import SDJWTKit
@@ -27,7 +28,8 @@ public enum PresentableCredential: Sendable {
     /// The claims that leave the wallet with the presentation for a match, for the question to the holder.
     ///
     /// Beside the claims of the match these are the claims that the holder cannot withhold: those of an SD-JWT that its issuer
-    /// did not make selectively disclosable, and all of a W3C credential.
+    /// did not make selectively disclosable, those of a W3C credential with a base proof that its issuer made mandatory or that
+    /// every credential must have, and all of any other W3C credential.
     ///
     /// - Throws: `OID4VPError` with code `invalidSelection` for the match of another credential, `presentationFailed` for a
     ///   claim that the credential lacks.
@@ -41,7 +43,10 @@ public enum PresentableCredential: Sendable {
             return try OID4VPError.presenting(credential.format) {
                 try credential.presentation(of: match).unverifiedPayload().claims
             }
-        case .w3c(let credential): return credential.claims
+        case .w3c(let credential):
+            return try OID4VPError.presenting(credential.format) {
+                try credential.presentation(of: [match]).unverifiedMembers()
+            }
         }
     }
 }

@@ -67,7 +67,10 @@ public struct PresentationBuilder: Sendable {
             guard let credential = credentials.first(where: { $0.name == entry.match.credential }) else {
                 throw OID4VPError(.invalidSelection, "the plan names a credential that is not there")
             }
-            items.append(try PresentationItem(entry, credential))
+            // A credential that answers several descriptors is presented once.
+            let matches = plan.entries.map(\.match).filter { $0.credential == entry.match.credential }
+            let isShared = request.query.definition != nil
+            items.append(try PresentationItem(entry, credential, sharedBy: isShared ? matches : [entry.match]))
         }
         return try await prepare(items, keys: keys, at: time, using: random)
     }

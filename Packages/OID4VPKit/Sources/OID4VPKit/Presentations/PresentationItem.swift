@@ -11,7 +11,7 @@ package struct PresentationItem: Sendable {
         case mdoc(IssuerSigned, Set<DataElementReference>)
         /// An SD-JWT with the Disclosures that are sent.
         case sdJWT(SDJWT)
-        /// A W3C credential, which discloses all or nothing.
+        /// A W3C credential, with a derived proof in place of a base proof.
         case w3c(VerifiableCredential)
     }
 
@@ -33,7 +33,14 @@ package struct PresentationItem: Sendable {
     }
 
     /// Reduces the credential of a plan's entry to the claims of its match.
-    init(_ entry: PresentationPlan.Entry, _ credential: PresentableCredential) throws(OID4VPError) {
+    ///
+    /// - Parameter shared: The matches of the credential that one presentation answers: a W3C credential discloses the claims
+    ///   of all.
+    init(
+        _ entry: PresentationPlan.Entry,
+        _ credential: PresentableCredential,
+        sharedBy shared: [QueryMatch]
+    ) throws(OID4VPError) {
         query = entry.query
         self.credential = entry.match.credential
         format = credential.queryable.format
@@ -43,7 +50,7 @@ package struct PresentationItem: Sendable {
         case .sdJWT(let sdJWT):
             content = .sdJWT(try OID4VPError.presenting(format) { try sdJWT.presentation(of: entry.match) })
         case .w3c(let w3c):
-            content = .w3c(w3c.credential)
+            content = .w3c(try OID4VPError.presenting(format) { try w3c.presentation(of: shared) })
         }
     }
 }

@@ -34,6 +34,8 @@ public struct CredentialFormat: ExactName {
     /// Indicates that drafts name presentations by it, and not the credentials in them.
     var isEnvelope: Bool { ["ldp_vp", "jwt_vp_json", "jwt_vp"].contains(text) }
 
-    /// Indicates that a presentation can leave claims of the credential out.
+    /// Indicates that a presentation can leave claims of any credential of the format out.
+    ///
+    /// One with a linked-data proof may permit it, too: see ``QueryableCredential/disclosesSelectively``.
     public var disclosesSelectively: Bool { self == .mdoc || current == .sdJWT }
 }

@@ -19,6 +19,8 @@ public protocol QueryableCredential: Sendable {
     var envelope: JSONObject? { get }
     /// Indicates that a presentation can prove possession of a key that the issuer bound to the credential.
     var isHolderBound: Bool { get }
+    /// Indicates that a presentation can leave claims of the credential out.
+    var disclosesSelectively: Bool { get }
     /// The key identifiers of the AuthorityKeyIdentifier extensions in the issuer's certificate chain.
     var authorityKeyIdentifiers: [[UInt8]] { get }
     /// The names under which a list of algorithms can name the issuer's signature: JOSE names, the type or the
@@ -35,6 +37,8 @@ public protocol QueryableCredential: Sendable {
 extension QueryableCredential {
     /// Nil: no JWT around the credential.
     public var envelope: JSONObject? { nil }
+    /// That of the format.
+    public var disclosesSelectively: Bool { format.disclosesSelectively }
     /// None.
     public var authorityKeyIdentifiers: [[UInt8]] { [] }
     /// None, so that the credential fits no list of algorithms.

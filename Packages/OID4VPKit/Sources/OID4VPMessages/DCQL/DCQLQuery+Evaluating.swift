@@ -1,6 +1,6 @@
 import JOSEKit
-import JSONKit
-import SDJWTKit
+package import JSONKit
+package import SDJWTKit
 
 /// The surroundings of a query's evaluation.
 public struct DCQLEvaluationOptions: Sendable {
@@ -191,7 +191,7 @@ extension TrustedAuthority {
 
 extension ClaimPath {
     /// The values that the path selects, each with the indices of the elements on the way.
-    fileprivate func places(in root: JSONValue) -> [(path: ClaimPath, value: JSONValue)] {
+    package func places(in root: JSONValue) -> [(path: ClaimPath, value: JSONValue)] {
         var places = [(path: ClaimPath([]), value: root)]
         for component in components {
             places = places.flatMap { path, value in

@@ -39,16 +39,23 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
 
     /// The path as a claims path pointer, or nil if no pointer selects the same.
     var claimPath: ClaimPath? {
+        guard let pattern, !pattern.components.isEmpty, !pattern.components.contains(.all) else { return nil }
+        return pattern
+    }
+
+    /// The names and indices of the path, with a step to all elements for each wildcard; nil for one with other steps.
+    var pattern: ClaimPath? {
         var components: [ClaimPath.Component] = []
         for segment in segments {
             guard !segment.descends, segment.selectors.count == 1 else { return nil }
             switch segment.selectors[0] {
             case .name(let name): components.append(.name(name))
             case .index(let index) where index >= 0: components.append(.index(index))
+            case .all: components.append(.all)
             default: return nil
             }
         }
-        return components.isEmpty ? nil : ClaimPath(components)
+        return ClaimPath(components)
     }
 
     /// The number of values that an evaluation looks at by default before it gives up.

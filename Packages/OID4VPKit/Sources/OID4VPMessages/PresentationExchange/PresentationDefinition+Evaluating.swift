@@ -34,7 +34,7 @@ extension PresentationDefinition {
                 if let reason = evaluation.reason {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
                 } else {
-                    matches.append(QueryMatch(id, claims: evaluation.claims))
+                    matches.append(QueryMatch(id, claims: evaluation.claims, askedPaths: evaluation.asked))
                 }
             }
             outcomes.append(
@@ -89,7 +89,7 @@ extension InputDescriptor {
         guard algorithms.accept(credential) else { return .algorithm }
         // The id of a descriptor for an mdoc is its document type (ISO/IEC 18013-7, annex B).
         if credential.format == .mdoc, !credential.types.contains(ExactText(id.text)) { return .type }
-        if limitDisclosure == .required, !credential.format.disclosesSelectively { return .limitedDisclosure }
+        if limitDisclosure == .required, !credential.disclosesSelectively { return .limitedDisclosure }
         return nil
     }
 }
@@ -107,9 +107,12 @@ private struct FieldEvaluation {
     private let credential: any QueryableCredential
     private let roots: [Root]
     private(set) var claims: [ClaimPath] = []
+    /// The paths of the claims as the fields write them.
+    private(set) var asked: [ClaimPath] = []
     private(set) var failed: [ClaimPath] = []
     private(set) var reason: QueryMismatch.Reason?
     private var known: Set<ClaimPath> = []
+    private var knownAsked: Set<ClaimPath> = []
 
     /// An object that paths start at.
     private struct Root {
@@ -148,12 +151,15 @@ private struct FieldEvaluation {
                 let nodes = try path.nodes(in: root.value, &budget)
                 let accepted = try field.accepted(nodes, &budget)
                 if !accepted.isEmpty {
-                    for node in accepted { add(root.claimPath(node.path)) }
+                    for node in accepted {
+                        let asked = path.pattern ?? node.path.withoutIndices
+                        add(root.claimPath(node.path), asked: root.claimPath(asked))
+                    }
                     return
                 }
                 found = found ?? nodes.first.map { root.claimPath($0.path) }
             }
-            if let claim = path.claimPath, try acceptsIssued(claim, field, &budget) { return add(claim) }
+            if let claim = path.claimPath, try acceptsIssued(claim, field, &budget) { return add(claim, asked: claim) }
         }
         guard !field.isOptional else { return }
         if reason == nil { reason = found == nil ? .missingClaims : .otherValues }
@@ -172,8 +178,16 @@ private struct FieldEvaluation {
         return try !field.accepted(nodes, &budget).isEmpty
     }
 
-    private mutating func add(_ path: ClaimPath) {
+    private mutating func add(_ path: ClaimPath, asked: ClaimPath) {
         if known.insert(path).inserted { claims.append(path) }
+        if knownAsked.insert(asked).inserted { self.asked.append(asked) }
+    }
+}
+
+extension ClaimPath {
+    /// The path with every index replaced by the step to all elements.
+    fileprivate var withoutIndices: ClaimPath {
+        ClaimPath(components.map { if case .index = $0 { .all } else { $0 } })
     }
 }
 

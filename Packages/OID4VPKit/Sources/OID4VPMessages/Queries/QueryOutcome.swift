@@ -30,6 +30,9 @@ public struct QueryMatch: Hashable, Sendable {
     /// The paths to what is disclosed: those of ``claims``, where a claim asks for elements of an array by their values those
     /// to each of them.
     public let disclosedPaths: [ClaimPath]
+    /// The paths of ``claims`` as the query writes them: with `null` for all elements of an array, and an index where the
+    /// query counts the elements.
+    package let askedPaths: [ClaimPath]
     /// The place of the chosen claim set in `claim_sets`; nil if the query has none.
     public let claimSet: Int?
 
@@ -37,11 +40,13 @@ public struct QueryMatch: Hashable, Sendable {
         _ credential: CredentialName,
         claims: [ClaimPath],
         disclosedPaths: [ClaimPath]? = nil,
+        askedPaths: [ClaimPath]? = nil,
         claimSet: Int? = nil
     ) {
         self.credential = credential
         self.claims = claims
         self.disclosedPaths = disclosedPaths ?? claims
+        self.askedPaths = askedPaths ?? claims
         self.claimSet = claimSet
     }
 }

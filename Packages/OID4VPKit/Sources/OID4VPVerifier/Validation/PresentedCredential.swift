@@ -146,6 +146,14 @@ public struct PresentedCredential: QueryableCredential {
 }
 
 extension PresentedCredential {
+    /// Indicates that the holder could leave claims out: by the format, or with a derived proof of `ecdsa-sd-2023`.
+    public var disclosesSelectively: Bool {
+        guard case .w3c(let verified, _) = credential, case .linkedData(let document) = verified.securing else {
+            return format.disclosesSelectively
+        }
+        return document.proofs.contains { $0.proof.suite == .ecdsaSD2023 }
+    }
+
     /// The values that a path of a query selects; none where it leads nowhere.
     ///
     /// The wallet counts the elements of an array that it holds, of which an SD-JWT may disclose only some: an index counts the

@@ -14,7 +14,7 @@ public struct JSONPointer: Hashable, Sendable {
     public static let maximumDepth = 64
 
     /// The pointer to the whole document.
-    public static let document = JSONPointer(tokens: [])
+    public static let document = JSONPointer(unchecked: [])
 
     /// Reads a pointer (RFC 6901, section 3).
     ///
@@ -25,9 +25,7 @@ public struct JSONPointer: Hashable, Sendable {
         guard text.isEmpty || parts.first?.isEmpty == true else {
             throw LinkedDataError(.invalidPointer, "\(ExactText(text)) does not begin with a slash")
         }
-        guard parts.count <= Self.maximumDepth + 1 else {
-            throw LinkedDataError(.invalidPointer, "a pointer has more than \(Self.maximumDepth) tokens")
-        }
+        guard parts.count <= Self.maximumDepth + 1 else { throw Self.tooDeep }
         var tokens: [ExactText] = []
         for part in parts.dropFirst() {
             guard let token = Self.unescaped(part) else {
@@ -39,10 +37,24 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    init(tokens: [ExactText]) {
+    /// The pointer of the names and indexes that lead to a place.
+    ///
+    /// - Parameter tokens: The names and indexes, without escapes; an index as decimal digits.
+    /// - Throws: ``LinkedDataError/Code/invalidPointer`` for more than ``maximumDepth`` tokens.
+    public init(tokens: [ExactText]) throws(LinkedDataError) {
+        guard tokens.count <= Self.maximumDepth else { throw Self.tooDeep }
+        self.init(unchecked: tokens)
+    }
+
+    private init(unchecked tokens: [ExactText]) {
         self.tokens = tokens
         text = ExactText(String(decoding: tokens.flatMap(Self.escaped), as: UTF8.self))
     }
+
+    private static let tooDeep = LinkedDataError(
+        .invalidPointer,
+        "a pointer has more than \(maximumDepth) tokens"
+    )
 
     /// A slash and the token with its escapes.
     private static func escaped(_ token: ExactText) -> [UInt8] {
@@ -124,6 +136,6 @@ extension JSONPointer {
     /// A verifier cannot notice the absence of what a holder leaves out. An issuer that does not make the status or the
     /// end of validity mandatory lets the holder present a credential without them.
     public static func restrictions(of credential: JSONObject) -> [JSONPointer] {
-        restrictingMembers.filter(credential.contains).map { JSONPointer(tokens: [ExactText($0)]) }
+        restrictingMembers.filter(credential.contains).map { JSONPointer(unchecked: [ExactText($0)]) }
     }
 }

@@ -1,6 +1,7 @@
 import CBORKit
 import CryptoCore
 import DIDKit
+import JSONKit
 
 /// The value of a base proof without the issuer's signature (Data Integrity ECDSA Cryptosuites 1.0, section 3.5.2).
 ///
@@ -65,5 +66,19 @@ struct BaseProofValue {
             signatures: try reader.signatures(),
             mandatoryPointers: try reader.pointers()
         )
+    }
+}
+
+extension LinkedDataProof {
+    /// Indicates a base proof of a suite with selective disclosure: it is for the holder alone, and never presented.
+    ///
+    /// Present what ``LinkedDataProver/derive(from:revealing:proof:)`` derives from it. A proof of the suite whose value cannot
+    /// be read counts as one.
+    public var isBaseProof: Bool {
+        guard suite == .ecdsaSD2023 else { return false }
+        guard let text = members["proofValue"]?.stringValue, let reader = try? ProofValueReader(text, .default) else {
+            return true
+        }
+        return reader.kind == .base
     }
 }
