@@ -85,10 +85,10 @@ extension Expander {
         let container = definition.container
         if container.contains(.list), !(value.objectValue?.contains("@list") ?? false) {
             let list = JSONObject([("@list", .array(value.elements))])
-            value = .object(named(list, at: place(job, .name(entry.key))))
+            value = .object(named(list, at: entry.place))
         }
         if container.contains(.graph), container.isDisjoint(with: [.id, .index]) {
-            try refuseWithoutPlace("the graph has no place of its own", job, .name(entry.key))
+            try refuseWithoutPlace("a graph has no place of its own", job, .name(entry.key))
             for item in value.elements { try checkMember(item, entry, job: job) }
             value = .array(value.elements.map { .object("@graph", .array($0.elements)) })
         }
@@ -162,7 +162,8 @@ extension Expander {
                 let id = context.state.expandIRI(value.key, documentRelative: true)
                 let name = try checkedIRI(id, of: value.key, job, step)
                 noteForm(ofReference: value.key, id, job, step)
-                guard let own = object["@id"] else {
+                // A number is a name that the node has only for want of another.
+                guard let own = object["@id"], BlankNodeNames.number(of: own) == nil else {
                     object["@id"] = name
                     return
                 }

@@ -21,8 +21,16 @@ extension Expander {
         if keyword == .type, seen.contains(.type) { note("the types stand in two places", job, .name(key)) }
         seen.append(keyword)
         let slot = try keywordSlot(keyword, key, value, in: source, job: job)
-        return slot.map {
-            ExpansionJob.Entry(key: key, keyword: keyword, iri: keyword.rawValue, term: nil, content: .slot($0))
+        let place = place(.name(key), in: source.place)
+        return slot.map { slot in
+            ExpansionJob.Entry(
+                key: key,
+                keyword: keyword,
+                iri: keyword.rawValue,
+                term: nil,
+                content: .slot(slot),
+                place: place
+            )
         }
     }
 
@@ -36,6 +44,7 @@ extension Expander {
         let context = source.context
         let property = jobs[job].property
         let step = ExpansionJob.Step.name(key)
+        let place = place(step, in: source.place)
         switch keyword {
         case .id:
             guard case .string(let text) = value else {
@@ -46,10 +55,10 @@ extension Expander {
             return .value(try checkedIRI(iri, of: text, job, step))
         case .type: return .value(try expandTypes(value, in: source, job: job, step: step))
         case .graph:
-            return try slot(value, context: context, property: .graph, parent: job, step: step)
+            return try slot(value, context: context, property: .graph, parent: job, step: step, place: place)
         case .included:
             guard options.processingMode == .jsonLD11 else { return nil }
-            return try slot(value, context: context, property: .included, parent: job, step: step)
+            return try slot(value, context: context, property: .included, parent: job, step: step, place: place)
         case .value: return .value(try expandValueEntry(value, job: job, step: step))
         case .language:
             guard case .string(let language) = value else {
@@ -80,14 +89,15 @@ extension Expander {
                 // Processors disagree on whether it is a list in the list.
                 try refuseDropped("a list holds an array", job, step)
             }
-            return try slot(value, context: context, property: property, parent: job, step: step)
-        case .set: return try slot(value, context: context, property: property, parent: job, step: step)
+            return try slot(value, context: context, property: property, parent: job, step: step, place: place)
+        case .set:
+            return try slot(value, context: context, property: property, parent: job, step: step, place: place)
         case .reverse:
             guard case .object(let map) = value else {
                 throw failure(.invalidReverseValue, "@reverse is not an object", job, step)
             }
             if map.isEmpty { try refuseEmptyValue(job, step) }
-            return try slot(value, context: context, property: .reverse, parent: job, step: step)
+            return try slot(value, context: context, property: .reverse, parent: job, step: step, place: place)
         default:
             try refuseDropped("\(keyword.rawValue) means nothing here", job, step)
             return nil

@@ -11,6 +11,8 @@ extension Expander {
         let typeContext: ActiveContext
         /// The meaning of each name of the object.
         let keys: [ExpandedName]
+        /// The number of the object's place, where blank nodes are named.
+        let place: Int
         /// The name that the object is the value of, for one below `@nest`.
         var nest: ExactText?
     }
@@ -37,7 +39,7 @@ extension Expander {
                     }
                 } else if let iri = name.iri.text {
                     entries.append(
-                        try expandProperty(iri, key, value, term: name.term, context: source.context, job: job)
+                        try expandProperty(iri, key, value, term: name.term, in: source, job: job)
                     )
                 }
             }
@@ -69,7 +71,7 @@ extension Expander {
             keys = []
             keys = try expandedKeys(object, context)
         }
-        return Source(object: object, context: context, typeContext: typeContext, keys: keys)
+        return Source(object: object, context: context, typeContext: typeContext, keys: keys, place: place(job))
     }
 
     private func located(
@@ -164,10 +166,10 @@ extension Expander {
             }
             typeContext = context
         }
-        try refuseWithoutPlace("what is nested has no place of its own", job, .name(key))
+        let place = place(.name(key), in: source.place)
         var sources: [Source] = []
         if value.elements.isEmpty { try refuseEmptyValue(job, .name(key)) }
-        for element in value.elements {
+        for (index, element) in value.elements.enumerated() {
             guard case .object(let object) = element else {
                 throw failure(.invalidNestValue, "a value of @nest is not an object", job, .name(key))
             }
@@ -178,7 +180,14 @@ extension Expander {
             if object.isEmpty { try refuseEmptyValue(job, .name(key)) }
             if object.contains("@context") { try refuseDropped("@context inside @nest is ignored", job, .name(key)) }
             sources.append(
-                Source(object: object, context: context, typeContext: typeContext, keys: keys, nest: ExactText(key))
+                Source(
+                    object: object,
+                    context: context,
+                    typeContext: typeContext,
+                    keys: keys,
+                    place: value.arrayValue == nil ? place : self.place(.index(index), in: place),
+                    nest: ExactText(key)
+                )
             )
         }
         return sources

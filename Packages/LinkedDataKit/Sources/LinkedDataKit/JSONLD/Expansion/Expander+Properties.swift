@@ -8,11 +8,12 @@ extension Expander {
         _ key: String,
         _ value: JSONValue,
         term: DefinedTerm?,
-        context: ActiveContext,
+        in source: Source,
         job: Int
     ) throws(LinkedDataError) -> ExpansionJob.Entry {
-        let content = try content(key, value, term: term, context: context, job: job)
-        return ExpansionJob.Entry(key: key, keyword: nil, iri: iri, term: term, content: content)
+        let place = place(.name(key), in: source.place)
+        let content = try content(key, value, term: term, context: source.context, job: job, place: place)
+        return ExpansionJob.Entry(key: key, keyword: nil, iri: iri, term: term, content: content, place: place)
     }
 
     private mutating func content(
@@ -20,7 +21,8 @@ extension Expander {
         _ value: JSONValue,
         term: DefinedTerm?,
         context: ActiveContext,
-        job: Int
+        job: Int,
+        place: Int
     ) throws(LinkedDataError) -> ExpansionJob.Entry.Content {
         if let term {
             if case .json = term.coercion { return .slot(.value(["@value": value, "@type": "@json"])) }
@@ -31,7 +33,8 @@ extension Expander {
                     return .slot(.value(values))
                 }
                 if !container.isDisjoint(with: [.index, .type, .id]) {
-                    return .map(try expandMap(map, key, term: term, context: context, job: job), context)
+                    let values = try expandMap(map, key, term: term, context: context, job: job, place: place)
+                    return .map(values, context)
                 }
             }
         }
@@ -41,7 +44,9 @@ extension Expander {
             note("the values are not in a map", job, .name(key))
         }
         let property = ActiveProperty.term(key, term)
-        return .slot(try slot(value, context: context, property: property, parent: job, step: .name(key)))
+        return .slot(
+            try slot(value, context: context, property: property, parent: job, step: .name(key), place: place)
+        )
     }
 
     /// Expands the values of an index, id or type map (step 13.8).
@@ -50,13 +55,16 @@ extension Expander {
         _ key: String,
         term: DefinedTerm,
         context: ActiveContext,
-        job: Int
+        job: Int,
+        place: Int
     ) throws(LinkedDataError) -> [ExpansionJob.MapValue] {
         let container = term.definition.container
         var values: [ExpansionJob.MapValue] = []
         values.reserveCapacity(map.count)
         if map.isEmpty { try refuseEmptyValue(job, .name(key)) }
-        try refuseWithoutPlace("the values of a map have no place of their own", job, .name(key))
+        if container.contains(.graph) {
+            try refuseWithoutPlace("a graph has no place of its own", job, .name(key))
+        }
         for (index, value) in map {
             let expandedIndex = context.state.expandIRI(index, vocabulary: true)
             try count(expandedIndex)
@@ -83,7 +91,9 @@ extension Expander {
                 property: property,
                 isFromMap: true,
                 parent: job,
-                step: .name(key)
+                step: .name(key),
+                place: self.place(.name(index), in: place),
+                isWrapped: value.arrayValue == nil
             )
             values.append(ExpansionJob.MapValue(key: index, expandedKey: expandedIndex, slot: slot))
         }

@@ -53,13 +53,19 @@ struct Expander {
     // MARK: Slots
 
     /// Expands a scalar, or makes a job for anything else.
+    ///
+    /// - Parameters:
+    ///   - ownPlace: The place of the element, if the step does not lead there from that of its parent.
+    ///   - isWrapped: Pass `true` for an array that only stands around the value of the document.
     mutating func slot(
         _ element: JSONValue,
         context: ActiveContext,
         property: ActiveProperty,
         isFromMap: Bool = false,
         parent: Int,
-        step: ExpansionJob.Step
+        step: ExpansionJob.Step,
+        place ownPlace: Int? = nil,
+        isWrapped: Bool = false
     ) throws(LinkedDataError) -> ExpansionJob.Slot {
         values += 1
         guard values <= options.limits.values else {
@@ -83,7 +89,8 @@ struct Expander {
                     parent: parent,
                     step: step,
                     depth: depth,
-                    place: place(parent, step)
+                    place: ownPlace ?? place(step, in: place(parent)),
+                    isWrapped: isWrapped
                 )
             )
             return .job(jobs.count - 1)
@@ -118,7 +125,8 @@ struct Expander {
                     property: jobs[job].property,
                     isFromMap: jobs[job].isFromMap,
                     parent: job,
-                    step: .index(index)
+                    step: .index(index),
+                    place: jobs[job].isWrapped ? place(job) : nil
                 )
             )
         }
@@ -138,7 +146,7 @@ struct Expander {
             case nil: break
             case .array(let nested)?:
                 if isList {
-                    elements.append(.object(named(["@list": .array(nested)], at: place(job, .index(index)))))
+                    elements.append(.object(named(["@list": .array(nested)], at: place(.index(index), in: place(job)))))
                 } else {
                     elements += nested
                 }

@@ -64,6 +64,8 @@ struct ExpansionJob {
         let iri: String
         let term: DefinedTerm?
         let content: Content
+        /// The number of its place, where blank nodes are named.
+        let place: Int
     }
 
     let element: JSONValue
@@ -76,6 +78,8 @@ struct ExpansionJob {
     let depth: Int
     /// The number of the element's place, where blank nodes are named.
     let place: Int
+    /// The array only stands around the value of the document, and has its place.
+    let isWrapped: Bool
     /// The values of an array.
     var slots: [Slot] = []
     /// The entries of an object.
@@ -93,7 +97,8 @@ struct ExpansionJob {
         parent: Int,
         step: Step,
         depth: Int,
-        place: Int
+        place: Int,
+        isWrapped: Bool
     ) {
         self.element = element
         self.context = context
@@ -103,5 +108,6 @@ struct ExpansionJob {
         self.step = step
         self.depth = depth
         self.place = place
+        self.isWrapped = isWrapped
     }
 }

@@ -5,7 +5,8 @@ import VerificationCore
 ///
 /// The Recommendation puts an IRI into each node object without a name, so that a node has it in every selection (Data
 /// Integrity ECDSA Cryptosuites 1.0, sections 3.4.5 to 3.4.9), and compacts the document again for that. Here a node goes by
-/// its place in the whole document, which gives the same groups of statements for documents in compacted form.
+/// its place in the whole document, keys of maps and names below `@nest` included, which gives the same groups of statements
+/// for documents in compacted form. Only a graph and the node in it share one place, so that graph containers are refused.
 ///
 /// One value serves the expansions and conversions of one document, one after the other.
 final class BlankNodeNames {
@@ -70,9 +71,11 @@ extension Expander {
         return object
     }
 
-    /// The place that a step from a job leads to, where blank nodes are named; else that of the document.
-    func place(_ job: Int, _ step: ExpansionJob.Step = .none) -> Int {
-        let parent = job < 0 ? PlaceTable.document : jobs[job].place
+    /// The place of a job, where blank nodes are named; else that of the document.
+    func place(_ job: Int) -> Int { job < 0 ? PlaceTable.document : jobs[job].place }
+
+    /// The place that a step leads to, where blank nodes are named; else that of the document.
+    func place(_ step: ExpansionJob.Step, in parent: Int) -> Int {
         guard let names else { return parent }
         return switch step {
         case .none: parent
