@@ -14,7 +14,7 @@ public struct CanonicalDataset: Sendable {
 }
 
 extension RDFDataset {
-    /// Canonicalizes the dataset (RDFC-1.0, section 4.4; URDNA2015 gives the same but for escapes of some controls).
+    /// Canonicalizes the dataset (RDFC-1.0, section 4.4; URDNA2015 gives the same but for escapes of control characters).
     ///
     /// - Parameters:
     ///   - algorithm: SHA-256 or SHA-384, a parameter of RDFC-1.0 that both parties must agree on.

@@ -48,6 +48,28 @@ struct CanonicalForm {
     }
 }
 
+/// The form of the statements of a document, where libraries differ.
+struct StatementForm: Hashable, Sendable {
+    var languageTags: JSONLDOptions.LanguageTags
+    var controls = ControlCharacters.escaped
+}
+
+extension JSONValue {
+    /// Indicates control characters in a text, a name aside: no IRI has any.
+    fileprivate var hasControlCharacters: Bool {
+        var pending = [self]
+        while let value = pending.popLast() {
+            switch value {
+            case .string(let text): if ControlCharacters.areWritten(in: text) { return true }
+            case .array(let elements): pending += elements
+            case .object(let members): pending += members.map(\.value)
+            default: break
+            }
+        }
+        return false
+    }
+}
+
 /// Makes the canonical forms of a document and of its proofs.
 ///
 /// The document is expanded once, and canonicalized once for each form that its proofs need. Plain JSON is not expanded.
@@ -55,7 +77,7 @@ struct ProofInputs {
     private struct FormKey: Hashable {
         let canonicalization: ProofScheme.Canonicalization
         let hash: HashAlgorithm
-        let languageTags: JSONLDOptions.LanguageTags
+        let statements: StatementForm
     }
 
     /// The document without its proofs.
@@ -98,31 +120,31 @@ struct ProofInputs {
     ///   - options: The members of the proof without the signature.
     ///   - previous: The proofs that this one covers, in the order of the document.
     ///   - disclosure: The value of a derived proof; nil for a suite that signs the document as a whole.
-    ///   - languageTags: The form of the document's language tags; nil for the one that the settings say.
+    ///   - statements: The form of the statements; nil for the usual one.
     mutating func input(
         options: JSONObject,
         scheme: ProofScheme,
         hash: HashAlgorithm,
         covering previous: [JSONValue],
         disclosing disclosure: DerivedProofValue? = nil,
-        languageTags: JSONLDOptions.LanguageTags? = nil
+        as statements: StatementForm? = nil
     ) throws(LinkedDataError) -> LinkedDataProofInput {
-        let tags = languageTags ?? settings.options.languageTags
+        let statements = statements ?? StatementForm(languageTags: settings.options.languageTags)
         if let disclosure {
-            let document = try expandedForm().with(languageTags: tags)
+            let document = try expandedForm().with(languageTags: statements.languageTags)
             let (mandatory, signed) = try disclosure.statements(of: document, settings)
             return try input(options: options, mandatory: mandatory, signed: signed, key: disclosure.key)
         }
         let covered = try document(coveredBy: options, scheme.canonicalization)
         let form =
             if previous.isEmpty, covered == nil {
-                try form(scheme.canonicalization, hash, tags)
+                try form(scheme.canonicalization, hash, statements)
             } else {
-                try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash, tags)
+                try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash, statements)
             }
         return LinkedDataProofInput(
             document: form,
-            options: try canonical(options: options, scheme.canonicalization, hash)
+            options: try canonical(options: options, scheme.canonicalization, hash, statements.controls)
         )
     }
 
@@ -135,18 +157,30 @@ struct ProofInputs {
     ) throws(LinkedDataError) -> LinkedDataProofInput {
         LinkedDataProofInput(
             document: CanonicalForm(Array(mandatory.joined()), .sha256),
-            options: try canonical(options: options, .rdf, .sha256),
+            options: try canonical(options: options, .rdf, .sha256, .escaped),
             statementKey: key.bytes,
             statements: signed
         )
     }
 
-    /// The form of language tags that a signer may have used besides that of the settings; nil if it makes no difference.
+    /// The forms of the statements that a signer may have used, the usual one first: one for most documents.
     ///
-    /// JSON-LD lets processors write tags in lower case: most do, and some keep them as they are.
-    func otherLanguageTags(for scheme: ProofScheme) -> JSONLDOptions.LanguageTags? {
-        guard scheme.canonicalization == .rdf, expanded?.hasUppercaseLanguageTags == true else { return nil }
-        return settings.options.languageTags == .lowercased ? .asWritten : .lowercased
+    /// JSON-LD lets processors write language tags in lower case: most do, and some keep them as they are. The suites before
+    /// Data Integrity prescribe URDNA2015, which leaves control characters as they are; libraries since RDFC-1.0 escape them.
+    ///
+    /// - Parameters:
+    ///   - proof: The proof.
+    ///   - previous: The proofs that it covers.
+    func forms(of proof: LinkedDataProof, covering previous: [LinkedDataProof]) -> [StatementForm] {
+        let usual = StatementForm(languageTags: settings.options.languageTags)
+        guard ProofScheme(proof.suite)?.canonicalization == .rdf else { return [usual] }
+        var forms = [usual]
+        if expanded?.hasUppercaseLanguageTags == true {
+            forms.append(StatementForm(languageTags: usual.languageTags == .lowercased ? .asWritten : .lowercased))
+        }
+        let signed = [JSONValue.object(document)] + ([proof] + previous).map { .object($0.options) }
+        guard proof.suite.cryptosuite == nil, signed.contains(where: \.hasControlCharacters) else { return forms }
+        return forms + forms.map { StatementForm(languageTags: $0.languageTags, controls: .raw) }
     }
 
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
@@ -194,13 +228,13 @@ struct ProofInputs {
     private mutating func form(
         _ canonicalization: ProofScheme.Canonicalization,
         _ hash: HashAlgorithm,
-        _ languageTags: JSONLDOptions.LanguageTags
+        _ statements: StatementForm
     ) throws(LinkedDataError) -> CanonicalForm {
-        let key = FormKey(canonicalization: canonicalization, hash: hash, languageTags: languageTags)
+        let key = FormKey(canonicalization: canonicalization, hash: hash, statements: statements)
         if let form = forms[key] { return form }
         let bytes =
             switch canonicalization {
-            case .rdf: try settings.canonical(expandedForm().with(languageTags: languageTags), hash)
+            case .rdf: try settings.canonical(expandedForm(), hash, statements)
             case .json: try Self.canonicalJSON(document)
             }
         let form = CanonicalForm(bytes, hash)
@@ -225,12 +259,10 @@ struct ProofInputs {
         of document: JSONObject,
         _ canonicalization: ProofScheme.Canonicalization,
         _ hash: HashAlgorithm,
-        _ languageTags: JSONLDOptions.LanguageTags
+        _ statements: StatementForm
     ) throws(LinkedDataError) -> CanonicalForm {
         switch canonicalization {
-        case .rdf:
-            let expanded = try settings.expand(document).with(languageTags: languageTags)
-            return CanonicalForm(try settings.canonical(expanded, hash), hash)
+        case .rdf: return CanonicalForm(try settings.canonical(settings.expand(document), hash, statements), hash)
         case .json: return CanonicalForm(try Self.canonicalJSON(document), hash)
         }
     }
@@ -238,14 +270,16 @@ struct ProofInputs {
     private func canonical(
         options: JSONObject,
         _ canonicalization: ProofScheme.Canonicalization,
-        _ hash: HashAlgorithm
+        _ hash: HashAlgorithm,
+        _ controls: ControlCharacters
     ) throws(LinkedDataError) -> [UInt8] {
         guard canonicalization == .rdf else { return try Self.canonicalJSON(options) }
         var inContext = options
         inContext["@context"] = context(of: options)
         let expanded = try settings.expand(inContext)
         try ProofTerm.requireAgreement(of: expanded, with: options)
-        return try settings.canonical(expanded, hash)
+        let statements = StatementForm(languageTags: settings.options.languageTags, controls: controls)
+        return try settings.canonical(expanded, hash, statements)
     }
 
     /// The context that a proof is read in: the document's, whatever the proof names itself.
@@ -338,7 +372,12 @@ struct LinkedDataSettings: Sendable {
         try processor.expand(.object(document), options: options)
     }
 
-    func canonical(_ document: ExpandedDocument, _ hash: HashAlgorithm) throws(LinkedDataError) -> [UInt8] {
-        try document.toRDF().canonicalNQuads(using: hash, limits: canonicalization)
+    func canonical(
+        _ document: ExpandedDocument,
+        _ hash: HashAlgorithm,
+        _ statements: StatementForm
+    ) throws(LinkedDataError) -> [UInt8] {
+        let dataset = try document.with(languageTags: statements.languageTags).toRDF().with(statements.controls)
+        return try dataset.canonicalNQuads(using: hash, limits: canonicalization)
     }
 }

@@ -123,8 +123,9 @@ struct ProofChecks: ~Copyable {
         guard !isRefused, let scheme, let signature, let key else { return }
         // The closure of a check cannot change the caller's value.
         var working = inputs
-        let isOther = checklist.check(.signature) { () throws(CheckFault) -> Bool in
-            func isValid(_ languageTags: JSONLDOptions.LanguageTags?) throws(CheckFault) -> Bool {
+        let forms = inputs.forms(of: proof, covering: covered ?? [])
+        let signed = checklist.check(.signature) { () throws(CheckFault) -> StatementForm in
+            for form in forms {
                 let input = try CheckFault.converting { () throws(LinkedDataError) in
                     try working.input(
                         options: proof.options,
@@ -132,18 +133,21 @@ struct ProofChecks: ~Copyable {
                         hash: scheme.hash(for: key.publicKey),
                         covering: (covered ?? []).map { .object($0.members) },
                         disclosing: signature.disclosure,
-                        languageTags: languageTags
+                        as: form
                     )
                 }
-                return signature.isValid(input, key: key.publicKey, algorithm: key.algorithm)
+                if signature.isValid(input, key: key.publicKey, algorithm: key.algorithm) { return form }
             }
-            if try isValid(nil) { return false }
-            if let other = working.otherLanguageTags(for: scheme), try isValid(other) { return true }
             throw .failed(.invalidSignature, "the signature does not verify")
         }
         inputs = working
-        isVerified = isOther != nil
-        if isOther == true { checklist.add(Deviation("languageTags", "their letter case differs from the usual form")) }
+        isVerified = signed != nil
+        if let signed, signed.languageTags != forms[0].languageTags {
+            checklist.add(Deviation("languageTags", "their letter case differs from the usual form"))
+        }
+        if signed?.controls == .raw {
+            checklist.add(Deviation("controlCharacters", "they are signed without escapes, as before RDFC-1.0"))
+        }
     }
 
     /// Draws the verdict.
