@@ -1,7 +1,8 @@
 /// The limits of RDFC-1.0; each bound is the largest accepted (RDFC-1.0, section 7.1, "dataset poisoning").
 ///
 /// The time for a dataset whose blank nodes look alike grows with the factorial of their number. A dataset that passes
-/// one of these is refused with ``LinkedDataError/Code/limitExceeded``.
+/// one of these is refused with ``LinkedDataError/Code/limitExceeded``. All canonicalizations of one verification share
+/// the limits, but for that of quads: those of each proof, of a presentation and of its credentials.
 public struct CanonicalizationLimits: Hashable, Sendable {
     /// The largest number of quads: 100,000 by default.
     public var quads: Int

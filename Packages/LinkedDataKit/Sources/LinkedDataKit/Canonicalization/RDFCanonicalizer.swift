@@ -27,15 +27,24 @@ package struct RDFCanonicalizer {
         using algorithm: HashAlgorithm,
         limits: CanonicalizationLimits
     ) throws(LinkedDataError) {
+        try self.init(dataset, using: algorithm, after: CanonicalizationWork(limits: limits))
+    }
+
+    /// - Parameter work: The work that was done before, and its limits.
+    init(
+        _ dataset: RDFDataset,
+        using algorithm: HashAlgorithm,
+        after work: CanonicalizationWork
+    ) throws(LinkedDataError) {
         guard algorithm == .sha256 || algorithm == .sha384 else {
             throw LinkedDataError(.unsupportedHashAlgorithm, "\(algorithm) is neither SHA-256 nor SHA-384")
         }
-        guard dataset.count <= limits.quads else {
-            throw LinkedDataError(.limitExceeded, "\(dataset.count) quads, more than \(limits.quads)")
+        guard dataset.count <= work.limits.quads else {
+            throw LinkedDataError(.limitExceeded, "\(dataset.count) quads, more than \(work.limits.quads)")
         }
         self.dataset = dataset
         self.algorithm = algorithm
-        work = CanonicalizationWork(limits: limits)
+        self.work = work
         var nodes: [TermID] = []
         var numbers = Array(repeating: -1, count: dataset.terms.count)
         var quadsOfNode: [[Int]] = []

@@ -352,6 +352,8 @@ struct LinkedDataSettings: Sendable {
     let options: JSONLDOptions
     let canonicalization: CanonicalizationLimits
     let disclosure: SelectiveDisclosureLimits
+    /// The work of the verification that the settings are for; nil to give each canonicalization the limits anew.
+    private var budget: CanonicalizationBudget?
 
     /// Takes options, with safe mode on.
     init(
@@ -378,6 +380,24 @@ struct LinkedDataSettings: Sendable {
         _ statements: StatementForm
     ) throws(LinkedDataError) -> [UInt8] {
         let dataset = try document.with(languageTags: statements.languageTags).toRDF().with(statements.controls)
-        return try dataset.canonicalNQuads(using: hash, limits: canonicalization)
+        return try canonicalize(dataset, using: hash) { (canonicalizer) throws(LinkedDataError) in
+            try canonicalizer.canonicalize().nQuads
+        }
+    }
+
+    /// Canonicalizes a dataset within the limits, or with what is left of them.
+    func canonicalize<Value>(
+        _ dataset: RDFDataset,
+        using hash: HashAlgorithm,
+        _ body: (inout RDFCanonicalizer) throws(LinkedDataError) -> Value
+    ) throws(LinkedDataError) -> Value {
+        try (budget ?? CanonicalizationBudget(canonicalization)).canonicalize(dataset, using: hash, body)
+    }
+
+    /// The settings for a verification, whose canonicalizations share the limits.
+    func sharing(_ budget: CanonicalizationBudget) -> LinkedDataSettings {
+        var settings = self
+        settings.budget = budget
+        return settings
     }
 }

@@ -83,7 +83,7 @@ public struct LinkedDataVerifier: Sendable {
         _ document: SecuredDocument,
         expecting expectation: LinkedDataExpectation
     ) async -> Verification<VerifiedSecuredDocument> {
-        await verify(document, expecting: expectation, at: clock())
+        await verify(document, expecting: expectation, at: clock(), within: newBudget())
     }
 
     /// The canonical forms and digests of a proof of an unverified document, for finding out why a signature does not
@@ -119,16 +119,23 @@ public struct LinkedDataVerifier: Sendable {
         )
     }
 
+    /// The work that one verification may do.
+    func newBudget() -> CanonicalizationBudget { CanonicalizationBudget(policy.canonicalization) }
+
     /// Verifies the proofs of a document for a time.
+    ///
+    /// - Parameter budget: The work of the verification that this one is a part of.
     func verify(
         _ document: SecuredDocument,
         expecting expectation: LinkedDataExpectation,
-        at time: Date
+        at time: Date,
+        within budget: CanonicalizationBudget
     ) async -> Verification<VerifiedSecuredDocument> {
+        let settings = settings.sharing(budget)
         var checklist = Checklist(Self.checks, at: time)
         checklist.check(.structure) { () throws(CheckFault) in try document.requireDistinctProofs() }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
-        let inputs = await inputs(of: document, in: &checklist)
+        let inputs = await inputs(of: document, settings, in: &checklist)
         guard var inputs else { return checklist.verification(of: nil) }
         let proofs = await verifications(of: document, expectation, &inputs, at: time)
         for (index, proof) in proofs.enumerated() {
@@ -147,10 +154,14 @@ public struct LinkedDataVerifier: Sendable {
     }
 
     /// The document, in expanded form unless it is plain JSON; nil if it does not expand.
-    private func inputs(of document: SecuredDocument, in checklist: inout Checklist) async -> ProofInputs? {
+    private func inputs(
+        of document: SecuredDocument,
+        _ settings: LinkedDataSettings,
+        in checklist: inout Checklist
+    ) async -> ProofInputs? {
         guard document.isPlainJSON(signedWith: document.proofs.map(\.suite)) else {
             return await checklist.check(.linkedData) { () async throws(CheckFault) in
-                try await self.inputs(of: document)
+                try await self.inputs(of: document, settings)
             }
         }
         checklist.check(.linkedData) { () throws(CheckFault) in
@@ -160,7 +171,10 @@ public struct LinkedDataVerifier: Sendable {
     }
 
     /// The document in expanded form, once the contexts of the allow-list are at hand.
-    private func inputs(of document: SecuredDocument) async throws(CheckFault) -> ProofInputs {
+    private func inputs(
+        of document: SecuredDocument,
+        _ settings: LinkedDataSettings
+    ) async throws(CheckFault) -> ProofInputs {
         do throws(LinkedDataError) {
             return try ProofInputs(document.unverifiedDocument, settings)
         } catch {

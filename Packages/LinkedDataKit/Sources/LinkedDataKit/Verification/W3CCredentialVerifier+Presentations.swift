@@ -17,9 +17,10 @@ extension W3CCredentialVerifier {
         at time: Date
     ) async -> Verification<VerifiedW3CPresentation> {
         var checklist = Checklist(Self.presentationChecks, at: time)
+        let budget = documents?.newBudget()
         let secured: SecuredContent<W3CPresentationContent>? =
             switch presentation.form {
-            case .linkedData(let document): await check(document, expectation, in: &checklist)
+            case .linkedData(let document): await check(document, expectation, within: budget, in: &checklist)
             case .token(let token): await check(token, expectation, in: &checklist)
             }
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
@@ -27,7 +28,7 @@ extension W3CCredentialVerifier {
         guard let holder else { return checklist.verification(of: nil) }
         var parts: [Verification<VerifiedW3CCredential>] = []
         for (index, credential) in secured.content.unverifiedCredentials.enumerated() {
-            let part = await verify(credential, purpose: .issue, at: time)
+            let part = await verify(credential, purpose: .issue, at: time, within: budget)
             checklist.add(part, named: Self.partName(index), isMandatory: false)
             parts.append(part)
         }
@@ -59,6 +60,7 @@ extension W3CCredentialVerifier {
     private func check(
         _ document: SecuredDocument,
         _ expectation: W3CPresentationExpectation,
+        within budget: CanonicalizationBudget?,
         in checklist: inout Checklist
     ) async -> SecuredContent<W3CPresentationContent>? {
         let time = checklist.time
@@ -73,7 +75,12 @@ extension W3CCredentialVerifier {
             domain: expectation.audience,
             maximumAge: expectation.maximumAge
         )
-        let verification = await documents.verify(document, expecting: proofs, at: time)
+        let verification = await documents.verify(
+            document,
+            expecting: proofs,
+            at: time,
+            within: budget ?? documents.newBudget()
+        )
         checklist.add(verification, named: "document", isMandatory: false)
         checklist.record(verification)
         guard let verified = verification.verified else { return nil }

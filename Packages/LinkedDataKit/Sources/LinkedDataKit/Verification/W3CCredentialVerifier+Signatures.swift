@@ -14,6 +14,7 @@ extension W3CCredentialVerifier {
     /// Checks the structure, the proofs and the graph of a credential with linked-data proofs.
     func check(
         _ document: SecuredDocument,
+        within budget: CanonicalizationBudget?,
         in checklist: inout Checklist
     ) async -> SecuredContent<W3CCredentialContent>? {
         let time = checklist.time
@@ -28,7 +29,12 @@ extension W3CCredentialVerifier {
         guard let content, let documents else { return nil }
         var expectation = LinkedDataExpectation()
         expectation.ignoresOthers = true
-        let verification = await documents.verify(document, expecting: expectation, at: time)
+        let verification = await documents.verify(
+            document,
+            expecting: expectation,
+            at: time,
+            within: budget ?? documents.newBudget()
+        )
         checklist.add(verification, named: "document", isMandatory: false)
         let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
         guard let verified else { return nil }

@@ -106,15 +106,18 @@ public struct W3CCredentialVerifier: Sendable {
     }
 
     /// Verifies a credential for a purpose and a time.
+    ///
+    /// - Parameter budget: The work of the verification that this one is a part of; nil for one of its own.
     func verify(
         _ credential: VerifiableCredential,
         purpose: W3CCredentialTrust.Purpose,
-        at time: Date
+        at time: Date,
+        within budget: CanonicalizationBudget? = nil
     ) async -> Verification<VerifiedW3CCredential> {
         var checklist = Checklist(Self.credentialChecks, at: time)
         let secured: SecuredContent<W3CCredentialContent>? =
             switch credential.form {
-            case .linkedData(let document): await check(document, in: &checklist)
+            case .linkedData(let document): await check(document, within: budget, in: &checklist)
             case .token(let token): await check(token, in: &checklist)
             }
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }

@@ -73,9 +73,8 @@ struct DerivedProofValue {
         of document: ExpandedDocument,
         _ settings: LinkedDataSettings
     ) throws(LinkedDataError) -> (mandatory: [[UInt8]], signed: [[UInt8]]) {
-        var canonicalizer = try settings.canonicalizer(of: document.toRDF())
         let labels = labels
-        var (lines, _) = try canonicalizer.relabelled { (count) throws(LinkedDataError) in
+        var (lines, _) = try settings.relabelled(document.toRDF()) { (count) throws(LinkedDataError) in
             guard count == labels.count else {
                 throw Self.mismatch("\(labels.count) labels are there for \(count) blank nodes")
             }

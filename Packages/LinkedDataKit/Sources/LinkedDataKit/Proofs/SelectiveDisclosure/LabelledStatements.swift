@@ -53,9 +53,8 @@ struct LabelledStatements {
         names = BlankNodeNames()
         let dataset = try settings.dataset(document, names, languageTags)
         let limits = settings.disclosure
-        var canonicalizer = try settings.canonicalizer(of: dataset)
         var digests: [[UInt8]] = []
-        let (lines, identifiers) = try canonicalizer.relabelled { (count) throws(LinkedDataError) in
+        let (lines, identifiers) = try settings.relabelled(dataset) { (count) throws(LinkedDataError) in
             try limits.check(labels: count)
             digests = (0..<count).map { StatementLabel.digest(ofIdentifier: $0, key: key) }
             return digests.map(StatementLabel.text)
@@ -104,8 +103,10 @@ struct LabelledStatements {
     /// The digests of a part's blank nodes, in the order of the identifiers that a verifier gives them (section 3.5.4, steps 12
     /// to 14).
     func digests(of selection: Selection) throws(LinkedDataError) -> [[UInt8]] {
-        let limits = settings.canonicalization
-        let identifiers = try selection.dataset.canonicalized(using: .sha256, limits: limits).issuedIdentifiers
+        let identifiers = try settings.canonicalize(selection.dataset, using: .sha256) {
+            (canonicalizer) throws(LinkedDataError) in
+            try canonicalizer.canonicalize().issuedIdentifiers
+        }
         var digests: [[UInt8]] = Array(repeating: [], count: identifiers.count)
         for name in identifiers.labels {
             if let number = identifiers.number(of: name), let digest = self.digests[name] { digests[number] = digest }
@@ -138,8 +139,15 @@ extension LinkedDataSettings {
             .toRDF(naming: names)
     }
 
-    /// The canonicalization that the suite prescribes.
-    func canonicalizer(of dataset: RDFDataset) throws(LinkedDataError) -> RDFCanonicalizer {
-        try RDFCanonicalizer(dataset, using: .sha256, limits: canonicalization)
+    /// The statements of a dataset with other labels, by the canonicalization that the suite prescribes.
+    ///
+    /// - Parameter labels: Returns the labels of the canonical identifiers in their order, given their number.
+    func relabelled(
+        _ dataset: RDFDataset,
+        _ labels: (Int) throws(LinkedDataError) -> [[UInt8]]
+    ) throws(LinkedDataError) -> (lines: [[UInt8]], identifiers: IssuedIdentifiers) {
+        try canonicalize(dataset, using: .sha256) { (canonicalizer) throws(LinkedDataError) in
+            try canonicalizer.relabelled(labels)
+        }
     }
 }
