@@ -51,6 +51,12 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
     )
     var mandatory: [JSONPointerArgument] = []
 
+    @Flag(
+        name: .long,
+        help: "Sign a credential whose JSON has another form than the usual one, which verifiers take by name."
+    )
+    var tolerant = false
+
     @Option(name: .long, help: "The time of the proof, in RFC 3339. By default now.")
     var at: TimeArgument?
 
@@ -82,7 +88,11 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
             let restrictions = JSONPointer.restrictions(of: document)
             proof.mandatoryPointers = restrictions + mandatory.map(\.pointer).filter { !restrictions.contains($0) }
         }
-        let prover = LinkedDataProver(processor: try options.processor(), options: options.linkedData)
+        let prover = LinkedDataProver(
+            processor: try options.processor(),
+            options: options.linkedData,
+            tolerances: tolerant ? [.otherForms] : []
+        )
         let unsigned = try file.processing(.object(document)) { () throws(LinkedDataError) in
             try prover.prepare(
                 document,

@@ -15,6 +15,7 @@ import VerificationCore
 /// suites sign a document without `@context` as plain JSON, whose names need no meaning; such a document is no credential.
 public struct LinkedDataProver: Sendable {
     let settings: LinkedDataSettings
+    private let tolerances: Set<W3CCredentialTolerance>
 
     /// Makes a prover.
     ///
@@ -23,12 +24,15 @@ public struct LinkedDataProver: Sendable {
     ///   - options: The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances.
     ///   - canonicalization: Bounds of the canonicalization.
     ///   - disclosure: Bounds of selective disclosure.
+    ///   - tolerances: The forms of credentials that are signed although verifiers take them by name alone; none by default.
     public init(
         processor: JSONLDProcessor = JSONLDProcessor(),
         options: JSONLDOptions = .proofs,
         canonicalization: CanonicalizationLimits = .default,
-        disclosure: SelectiveDisclosureLimits = .default
+        disclosure: SelectiveDisclosureLimits = .default,
+        tolerances: Set<W3CCredentialTolerance> = []
     ) {
+        self.tolerances = tolerances
         settings = LinkedDataSettings(
             processor: processor,
             options: options,
@@ -54,8 +58,9 @@ public struct LinkedDataProver: Sendable {
     ///   - random: The source of the two keys that `ecdsa-sd-2023` makes for each proof; other suites take nothing from
     ///     it.
     /// - Throws: ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/keyMismatch``,
-    ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have, and the codes of
-    ///   JSON-LD, of safe mode and of limits.
+    ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have,
+    ///   ``LinkedDataError/Code/claimMismatch`` for a credential in a form that verifiers refuse, and the codes of JSON-LD, of
+    ///   safe mode and of limits.
     public func prepare(
         _ document: JSONObject,
         suite: LinkedDataProofSuite,
@@ -78,6 +83,7 @@ public struct LinkedDataProver: Sendable {
         }
         if scheme.canonicalization == .json, let context = document["@context"] { members["@context"] = context }
         var inputs = try ProofInputs(secured, signedWith: secured.proofs.map(\.suite) + [suite], settings)
+        if scheme.canonicalization == .rdf { try requireForm(of: secured, inputs) }
         let previous = try secured.proofs(named: options.previousProofs)
         let input: LinkedDataProofInput
         do throws(LinkedDataError) {
@@ -92,6 +98,15 @@ public struct LinkedDataProver: Sendable {
             throw inputs.expanded == nil ? error : error.inside("proof")
         }
         return try UnsignedLinkedDataProof(input: input, members: members, signing: signing, document: secured)
+    }
+
+    /// Refuses a credential whose form only a signature over the JSON would cover.
+    func requireForm(of document: SecuredDocument, _ inputs: ProofInputs) throws(LinkedDataError) {
+        let types = document.unverifiedDocument["type"]?.elements ?? []
+        guard types.contains(where: { $0.stringValue?.hasSameBytes(as: "VerifiableCredential") == true }),
+            !document.proofs.contains(where: { ProofScheme($0.suite)?.canonicalization == .json })
+        else { return }
+        _ = try tolerances.deviations(ofForms: inputs.expanded?.otherForms ?? [])
     }
 
     /// Signs a document.

@@ -1,3 +1,4 @@
+import CryptoCore
 import DIDKit
 import JSONKit
 import LinkedDataKit
@@ -16,7 +17,11 @@ struct OtherFormTests {
         "flag": "ex:flag", "ratio": "ex:ratio",
         "isRevoked": ["@id": "ex:isRevoked", "@type": .string(schema + "boolean")],
         "limit": ["@id": "ex:limit", "@type": .string(schema + "integer")],
-        "year": ["@id": "ex:year", "@type": .string(schema + "gYear")], "knows": ["@id": "ex:knows", "@type": "@id"],
+        "year": ["@id": "ex:year", "@type": .string(schema + "gYear")],
+        "price": ["@id": "ex:price", "@type": .string(schema + "decimal")],
+        "weight": ["@id": "ex:weight", "@type": "ex:kilogram"],
+        "count": ["@id": "ex:count", "@type": .string(schema + "integer")],
+        "knows": ["@id": "ex:knows", "@type": "@id"],
         "level": ["@id": "ex:level", "@type": "@vocab"], "labels": ["@id": "ex:label", "@container": "@language"],
         "details": "@nest", "hidden": ["@id": "ex:hidden", "@nest": "details"], "grades": "ex:grade",
         "steps": ["@id": "ex:step", "@container": "@list"], "people": ["@id": "ex:person", "@container": "@id"],
@@ -27,7 +32,7 @@ struct OtherFormTests {
     private static let claims: JSONObject = [
         "type": "Restricted", "status": "revoked", "flag": true,
         "ratio": (try? JSONNumber(text: "5.5")).map { .number($0) } ?? .null, "isRevoked": true, "limit": 5,
-        "year": "2026",
+        "year": "2026", "weight": "70", "count": "true",
         "knows": ["id": "https://example.org/vocabulary#bob", "status": "revoked"], "level": "Blocked",
         "labels": ["en": "revoked"], "details": ["hidden": "yes"], "grades": ["A", "B"], "steps": ["first", "second"],
         "people": ["urn:carol": ["status": "revoked"]], "raw": ["a": 1], "place": ["status": "closed"],
@@ -164,6 +169,110 @@ struct OtherFormTests {
         guard form.testDescription != "cells of a list" else { return }
         let honest = try #require(try await verification(of: signed).verified)
         #expect(try readings(of: credential) == readings(of: honest))
+    }
+
+    private static let otherLiterals: [OtherFormOfClaims] = [
+        OtherFormOfClaims("truth value as text") { $0["isRevoked"] = "true" },
+        OtherFormOfClaims("truth value as typed text") {
+            $0["flag"] = ["@value": "true", "type": .string(schema + "boolean")]
+        },
+        OtherFormOfClaims("integer as text") { $0["limit"] = "5" },
+        OtherFormOfClaims("number as text") { $0["ratio"] = ["@value": "5.5E0", "type": .string(schema + "double")] },
+        OtherFormOfClaims("text as number") { $0["year"] = 2026 },
+        OtherFormOfClaims("text of another datatype as number") { $0["weight"] = 70 },
+        OtherFormOfClaims("text as truth value of a number") { $0["count"] = true },
+    ]
+
+    /// Of a number and the text that stands for the same literal, one is taken: the other needs a tolerance, and is not signed.
+    @Test(arguments: otherLiterals)
+    func takesOneFormOfALiteral(form: OtherFormOfClaims) async throws {
+        let signed = try await signed()
+        let changed = try signed.changed { members in
+            var claims = try #require(members["credentialSubject"]?.objectValue)
+            form.change(&claims)
+            members["credentialSubject"] = .object(claims)
+        }
+        let refused = try await verification(of: changed)
+        #expect(refused.results(of: .issuerSignature).map(\.outcome) == [.passed])
+        #expect(refused.refusal?.reason == "claimMismatch")
+        #expect(refused.refusal?.message.contains("literalForms") == true)
+        let tolerated = try await verification(of: changed, tolerating: [.literalForms])
+        #expect(tolerated.verified != nil, "\(String(describing: tolerated.refusal))")
+        #expect(Set(tolerated.deviations.map(\.tolerance)) == ["ownContext", "literalForms"])
+
+        let options = try ProofScene.options(for: scene.issuer.publicKey)
+        let sign = { (prover: LinkedDataProver) async throws in
+            try await prover.sign(
+                changed.unverifiedDocument,
+                suite: .eddsaRDFC2022,
+                options: options,
+                with: scene.issuer
+            )
+        }
+        let error = await #expect(throws: LinkedDataError.self) { try await sign(LinkedDataProver()) }
+        #expect(error?.code == .claimMismatch && error?.path.first == "credentialSubject")
+        _ = try await sign(LinkedDataProver(tolerances: [.literalForms]))
+        _ = try await sign(LinkedDataProver(tolerances: [.otherForms]))
+    }
+
+    /// Texts of numbers in a form that no JSON number stands for are like any other text.
+    @Test(arguments: [
+        ("limit", "01"), ("limit", "+5"), ("limit", "five"), ("limit", "12345678901234567890123"), ("isRevoked", "1"),
+        ("isRevoked", "TRUE"), ("price", "5.50"), ("price", "5.5"),
+    ])
+    func takesTextsThatNoNumberStandsFor(_ name: String, _ text: String) async throws {
+        let members = try scene.members { members in
+            members["@context"] = ["https://www.w3.org/ns/credentials/v2", Self.terms]
+            var claims: JSONObject = ["id": members["credentialSubject"]?["id"] ?? .null]
+            claims[name] = .string(text)
+            claims["grades"] = ["@value": .string("0" + text), "type": .string(Self.schema + "integer")]
+            members["credentialSubject"] = .object(claims)
+        }
+        let signed = try await LinkedDataProver().sign(
+            members,
+            suite: .eddsaRDFC2022,
+            options: ProofScene.options(for: scene.issuer.publicKey),
+            with: scene.issuer
+        )
+        let verification = try await verification(of: signed)
+        #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
+    }
+
+    /// What verifiers refuse for its form is not signed.
+    @Test(arguments: forms)
+    func signsNoOtherForm(form: OtherFormOfClaims) async throws {
+        var claims = Self.claims
+        claims["id"] = .string(try scene.holderDID.text)
+        form.change(&claims)
+        let members = try scene.members { members in
+            members["@context"] = ["https://www.w3.org/ns/credentials/v2", Self.terms, ["details2": "@nest"]]
+            members["credentialSubject"] = .object(claims)
+        }
+        let options = try ProofScene.options(for: scene.issuer.publicKey)
+        let isStructure = ["type as property", "value that stands twice", "node in two objects"]
+            .contains(form.testDescription)
+        for suite in [LinkedDataProofSuite.eddsaRDFC2022, .eddsaJCS2022] {
+            let isSigned = isStructure || suite == .eddsaJCS2022
+            do throws(LinkedDataError) {
+                _ = try await LinkedDataProver().sign(members, suite: suite, options: options, with: scene.issuer)
+                #expect(isSigned)
+            } catch {
+                #expect(!isSigned && error.code == .claimMismatch, "\(error)")
+            }
+        }
+    }
+
+    @Test func signsOtherDocumentsInAnyForm() async throws {
+        let document: JSONObject = [
+            "@context": ["https://www.w3.org/ns/credentials/v2", Self.terms], "type": "VerifiablePresentation",
+            "ex:status": ["@value": "open"], "limit": "5",
+        ]
+        _ = try await LinkedDataProver().sign(
+            document,
+            suite: .eddsaRDFC2022,
+            options: ProofScene.options(for: scene.issuer.publicKey),
+            with: scene.issuer
+        )
     }
 
     @Test func namesTheToleranceAndThePlace() async throws {

@@ -5,9 +5,16 @@ import VerificationCore
 // the same.
 extension Expander {
     /// Notes a place with another form.
-    func note(_ message: @autoclosure () -> String, _ parent: Int, _ step: ExpansionJob.Step = .none) {
+    ///
+    /// - Parameter isLiteralForm: Pass `true` for a text in place of a number or truth value, or the other way round.
+    func note(
+        _ message: @autoclosure () -> String,
+        _ parent: Int,
+        _ step: ExpansionJob.Step = .none,
+        isLiteralForm: Bool = false
+    ) {
         guard let forms, !forms.isFull else { return }
-        forms.add(message(), at: path(parent, step))
+        forms.add(message(), isLiteralForm: isLiteralForm, at: path(parent, step))
     }
 
     /// Notes a name that is not the context's own, or that stands at another level than its definition says.
@@ -73,14 +80,13 @@ extension Expander {
     }
 
     /// Notes a scalar whose term gives it a type, and that has another form than values of the type.
+    ///
+    /// A text and a number can stand for one literal, and compaction keeps either. Of the two only one is taken.
     func noteForm(ofScalar value: JSONValue, typed type: String, _ job: Int, _ step: ExpansionJob.Step) {
-        guard let forms, !forms.isFull else { return }
-        switch value {
-        case .string(let text):
-            if LiteralForm.hasNativeForm(text, type: type) { note("the text stands for a JSON value", job, step) }
-        default:
-            if LiteralForm.isTextual(type: type) { note("values of the type are texts", job, step) }
-        }
+        guard let forms, !forms.isFull, !LiteralForm.isUsual(value, type: type) else { return }
+        let message =
+            value.stringValue == nil ? "the literal is written as a text" : "the text stands for a JSON value"
+        note(message, job, step, isLiteralForm: true)
     }
 
     /// Notes a value object where its value alone would say the same, or that writes a literal in an uncommon way.
@@ -97,7 +103,18 @@ extension Expander {
         {
             return note("the value has a form of its own", job)
         }
+        if standsForNativeValue(value, type, term) {
+            return note("the text stands for a JSON value", job, isLiteralForm: true)
+        }
         if isPlain(value, type, object, term, job) { note("the value object says no more than its value", job) }
+    }
+
+    /// Returns `true` for a typed text where a number or truth value alone stands for the same literal.
+    private func standsForNativeValue(_ value: JSONValue, _ type: String?, _ term: DefinedTerm?) -> Bool {
+        guard let type, value.stringValue != nil, LiteralForm.isOwnType(type) else { return false }
+        // A term with a type gives that to a number, too.
+        if case .type? = term?.coercion { return false }
+        return !LiteralForm.isUsual(value, type: type)
     }
 
     /// Returns `true` if the value alone, or a simpler value object, stands for the same literal.
@@ -109,14 +126,13 @@ extension Expander {
         _ job: Int
     ) -> Bool {
         let coercion = term?.coercion ?? .absent
-        guard case .string(let text) = value else {
+        guard case .string = value else {
             if case .type = coercion { return type != nil }
             return true
         }
         if let type {
             if case .type(let coerced) = coercion, type.hasSameBytes(as: coerced) { return true }
             return type.hasSameBytes(as: RDFVocabulary.xsdString.text)
-                || LiteralForm.isOwnType(type) && LiteralForm.hasNativeForm(text, type: type)
         }
         switch coercion {
         case .absent, .none: break

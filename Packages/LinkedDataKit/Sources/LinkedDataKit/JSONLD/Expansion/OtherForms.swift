@@ -7,6 +7,8 @@ import VerificationCore
 struct OtherForm: Hashable, Sendable {
     let path: [String]
     let message: String
+    /// The place only has a text for a number or truth value, or the other way round.
+    let isLiteralForm: Bool
 }
 
 /// The places of one document that have another form than the compacted one.
@@ -24,8 +26,8 @@ final class OtherForms {
 
     var isFull: Bool { found.count >= Self.maximum }
 
-    func add(_ message: String, at path: @autoclosure () -> [String]) {
-        if !isFull { found.append(OtherForm(path: path(), message: message)) }
+    func add(_ message: String, isLiteralForm: Bool, at path: @autoclosure () -> [String]) {
+        if !isFull { found.append(OtherForm(path: path(), message: message, isLiteralForm: isLiteralForm)) }
     }
 
     /// The name that a context has for an IRI or keyword, or nil; the least of several.

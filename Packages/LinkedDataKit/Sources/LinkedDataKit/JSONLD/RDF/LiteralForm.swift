@@ -7,7 +7,6 @@ struct LiteralForm: Hashable {
     let datatype: ExactText
     let language: ExactText?
 
-    private static let schemas = ["http://www.w3.org/2001/XMLSchema#", "https://www.w3.org/2001/XMLSchema#"]
     /// The last parts of the names of numeric datatypes, in lower case.
     private static let numbers: Set<ExactText> = [
         "integer", "decimal", "double", "float", "long", "int", "short", "byte", "nonnegativeinteger",
@@ -65,15 +64,19 @@ struct LiteralForm: Hashable {
 
     // MARK: Native values
 
-    /// Returns `true` for datatypes of numbers and truth values, which JSON writes without quotation marks.
-    static func isNative(type: String) -> Bool {
-        let name = localName(of: type)
-        return numbers.contains(name) || name == "boolean"
-    }
-
-    /// Returns `true` for datatypes of XML Schema that JSON writes as texts.
-    static func isTextual(type: String) -> Bool {
-        schemas.contains { type.utf8.starts(with: $0.utf8) } && !isNative(type: type)
+    /// Returns `true` for the scalar that is taken of those that stand for one literal of a datatype: a number or truth value
+    /// where its canonical text is that of the literal, else the text.
+    ///
+    /// Both have the same statement, so that a signature over the graph does not cover the choice.
+    static func isUsual(_ value: JSONValue, type: String) -> Bool {
+        switch value {
+        case .string(let text): return native(text, type: type) == nil
+        case .bool(let value): return native(value ? "true" : "false", type: type)?.boolValue != nil
+        case .number(let number):
+            guard let text = try? form(of: number, type: type).text else { return false }
+            return native(text, type: type)?.numberValue != nil
+        default: return true
+        }
     }
 
     private static func localName(of type: String) -> ExactText {
@@ -87,9 +90,6 @@ struct LiteralForm: Hashable {
             $0.hasSameBytes(as: type)
         }
     }
-
-    /// Returns `true` if a number or truth value of the datatype has this lexical form.
-    static func hasNativeForm(_ text: String, type: String) -> Bool { native(text, type: type) != nil }
 
     /// The number or truth value with a lexical form, or nil.
     private static func native(_ text: String, type: String) -> JSONValue? {

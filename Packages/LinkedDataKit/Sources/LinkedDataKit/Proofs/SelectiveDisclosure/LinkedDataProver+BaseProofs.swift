@@ -16,6 +16,8 @@ extension LinkedDataProver {
         let content = document.unverifiedDocument
         let pointers = options.mandatoryPointers ?? JSONPointer.restrictions(of: content)
         try settings.disclosure.check(pointers: pointers.count)
+        let inputs = try ProofInputs(content, settings)
+        try requireForm(of: document, inputs)
         let labelKey = SecretBytes.random(count: BaseProofContent.labelKeySize, using: random)
         let statements = try LabelledStatements(content, key: labelKey, settings, settings.options.languageTags)
         let mandatory = try statements.selection(by: pointers)?.indexes ?? []
@@ -24,8 +26,7 @@ extension LinkedDataProver {
         let (key, signatures) = try Self.signatures(of: signed, using: random)
         let input: LinkedDataProofInput
         do throws(LinkedDataError) {
-            input = try ProofInputs(content, settings)
-                .input(options: members, mandatory: covered, signed: signed, key: key)
+            input = try inputs.input(options: members, mandatory: covered, signed: signed, key: key)
         } catch {
             throw error.inside("proof")
         }

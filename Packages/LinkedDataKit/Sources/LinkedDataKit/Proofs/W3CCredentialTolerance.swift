@@ -7,7 +7,8 @@ import VerificationCore
 /// Credentials Data Model 2.0, section 1.3), and must describe each node in one place. A proof of the issuer over the JSON
 /// itself, such as that of a JCS suite, covers the form.
 ///
-/// A tolerated deviation is reported in the verification. Read such credentials by
+/// Signing refuses names, values and nesting that verification refuses. A tolerated deviation is reported in the verification.
+/// Read such credentials by
 /// ``VerifiedW3CCredential/values(ofProperties:using:options:)``, which finds a claim wherever and however it is written.
 public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.
@@ -22,6 +23,13 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
     /// stands twice.
     public static let otherForms = W3CCredentialTolerance("otherForms")
 
+    /// A text in place of the number or truth value that stands for the same literal, or the other way round: `"5"` for `5`
+    /// where a term has the datatype `xsd:integer`.
+    ///
+    /// ``otherForms`` covers it, too. A holder can write either where the issuer wrote the other; readers of the JSON compare
+    /// both.
+    public static let literalForms = W3CCredentialTolerance("literalForms")
+
     /// A node that several objects name, and that not each of them describes in full.
     ///
     /// A subject may be named anywhere if it is described as the subject, a status entry if it is described as such. An
@@ -29,48 +37,26 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
     public static let sharedNodes = W3CCredentialTolerance("sharedNodes")
 }
 
-extension W3CCredentialPolicy {
-    /// The deviations of a credential whose JSON no signature of its issuer covers.
+extension Set<W3CCredentialTolerance> {
+    /// The deviations of a credential whose JSON no signature covers.
     ///
-    /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that the policy does not tolerate.
-    func deviations(
-        of verified: VerifiedSecuredDocument,
-        _ content: W3CCredentialContent
-    ) throws(LinkedDataError) -> [Deviation] {
-        guard !covers(verified, namesOf: content.issuer.id) else { return [] }
-        let findings = try verified.node().statementPlaces.findings
-        for case .keyword(let keyword) in findings {
-            throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [keyword])
+    /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that is not tolerated.
+    func deviations(ofForms forms: [OtherForm]) throws(LinkedDataError) -> [Deviation] {
+        try forms.map { form throws(LinkedDataError) in
+            let isNamed = form.isLiteralForm && !contains(.otherForms)
+            return try deviation(isNamed ? .literalForms : .otherForms, at: form.path, form.message)
         }
-        var deviations: [Deviation] = []
-        for form in verified.expanded?.otherForms ?? [] {
-            deviations.append(try deviation(.otherForms, at: form.path, form.message))
-        }
-        for finding in findings {
-            switch finding {
-            case .keyword: break
-            case .property(let property):
-                deviations.append(try deviation(.otherForms, at: [property], "JSON-LD has a form for it"))
-            case .repeatedValue(let property):
-                deviations.append(try deviation(.otherForms, at: [property], "a value stands twice"))
-            case .sharedNode(let name):
-                let message = "\(name) is described in a second place"
-                if name == content.issuer.id, name != content.id {
-                    deviations.append(Deviation(W3CCredentialTolerance.sharedNodes.description, at: ["@id"], message))
-                } else {
-                    deviations.append(try deviation(.sharedNodes, at: ["@id"], message))
-                }
-            }
-        }
-        return deviations
     }
 
-    private func deviation(
+    /// The deviation that a tolerance lets pass.
+    ///
+    /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that is not tolerated.
+    func deviation(
         _ tolerance: W3CCredentialTolerance,
         at path: [String],
         _ message: String
     ) throws(LinkedDataError) -> Deviation {
-        guard tolerances.contains(tolerance) else {
+        guard contains(tolerance) else {
             throw LinkedDataError(
                 .claimMismatch,
                 "\(message), and the signature does not cover that (tolerance \(tolerance))",
