@@ -75,6 +75,8 @@ import Testing
         let request = try AuthorizationRequest(url: link)
         let read = await RequestAuthenticator(policy: policy, transport: transport).authenticate(request, at: Self.now)
         #expect(try read.get().presentationRequest().nonce == created.expectation.nonce)
+        let encryption = try #require(try read.get().encryption)
+        #expect(encryption.header["kid"] == "w1" && encryption.algorithm == .ecdhES)
         policy.decryption = (
             .privateKey(try PrivateKey.generate(.p256)),
             JWEDecryptionPolicy(algorithms: [.ecdhES], encryptions: [.a256GCM])

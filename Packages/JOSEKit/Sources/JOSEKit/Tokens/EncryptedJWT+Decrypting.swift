@@ -105,7 +105,7 @@ extension DecryptedJWE {
     }
 
     /// Refuses claims that the header repeats with other values (RFC 7519, section 5.3).
-    func requireAgreement(with claims: JWTClaims) throws(CheckFault) {
+    @_spi(Layers) public func requireAgreement(with claims: JWTClaims) throws(CheckFault) {
         for name in ["iss", "sub", "aud"] {
             guard let repeated = header[name], repeated != claims[name] else { continue }
             throw .failed(.claimMismatch, "the claim differs between header and content", path: [name])

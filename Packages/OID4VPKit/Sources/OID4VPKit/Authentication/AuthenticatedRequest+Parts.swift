@@ -1,4 +1,5 @@
 import CryptoCore
+import JOSEKit
 import OID4VPMessages
 
 extension AuthenticatedRequest {
@@ -9,6 +10,7 @@ extension AuthenticatedRequest {
         let parameters: AuthorizationParameters
         let target: ResponseTarget
         let isSigned: Bool
+        let encryption: DecryptedJWE?
         let certificateChain: ValidatedCertificateChain?
         let audience: String
         let origin: String?
@@ -25,6 +27,7 @@ extension AuthenticatedRequest {
             parameters: AuthorizationParameters,
             target: ResponseTarget,
             isSigned: Bool,
+            encryption: DecryptedJWE?,
             certificateChain: ValidatedCertificateChain?,
             audience: String,
             origin: String?,
@@ -40,6 +43,7 @@ extension AuthenticatedRequest {
             self.parameters = parameters
             self.target = target
             self.isSigned = isSigned
+            self.encryption = encryption
             self.certificateChain = certificateChain
             self.audience = audience
             self.origin = origin

@@ -1,4 +1,5 @@
 public import CryptoCore
+public import JOSEKit
 import JSONKit
 public import OID4VPMessages
 
@@ -18,6 +19,11 @@ public struct AuthenticatedRequest: Sendable {
     public var target: ResponseTarget { parts.target }
     /// Indicates that the request is signed.
     public var isSigned: Bool { parts.isSigned }
+    /// The encrypted object that held the request object, with its header; nil for one that was not encrypted.
+    ///
+    /// The header says how and for which of the wallet's keys the object was encrypted. Anyone may have written it: the
+    /// signature of the request does not cover it.
+    public var encryption: DecryptedJWE? { parts.encryption }
     /// The certificate chain of the signer; nil for other kinds of keys.
     public var certificateChain: ValidatedCertificateChain? { parts.certificateChain }
     /// The audience of presentations: the whole client identifier, the origin with its prefix, or the endpoint of an

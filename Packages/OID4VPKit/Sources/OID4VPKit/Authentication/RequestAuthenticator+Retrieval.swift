@@ -128,23 +128,30 @@ extension RequestAuthenticator {
     /// Reads a signed token, decrypted before if it is encrypted.
     private func read(_ text: [UInt8]) async throws(CheckFault) -> ReceivedObject {
         let limits = JOSELimits(size: options.limits.documentSize, depth: options.limits.depth)
+        let object: ReceivedObject
         do throws(JOSEError) {
             var token = text
+            var encryption: DecryptedJWE?
             if ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5).count == 4 {
                 guard let decryption = policy.decryption else {
                     throw JOSEError(.unsupportedAlgorithm, "encrypted request objects are not supported")
                 }
-                token = try await JWE(compact: text, limits: limits)
-                    .decrypt(with: decryption.key, policy: decryption.policy).plaintext
+                let decrypted = try await JWE(compact: text, limits: limits)
+                    .decrypt(with: decryption.key, policy: decryption.policy)
+                encryption = decrypted
+                token = decrypted.plaintext
             }
             let jwt = try JWT(compact: token, limits: limits)
-            return ReceivedObject(
+            object = ReceivedObject(
                 jws: jwt.jws,
                 header: try jwt.unverifiedHeader(),
-                claims: try JWTClaims(decoding: jwt.jws.unverifiedPayload ?? [], limits: limits)
+                claims: try JWTClaims(decoding: jwt.jws.unverifiedPayload ?? [], limits: limits),
+                encryption: encryption
             )
         } catch {
             throw error.fault
         }
+        try object.encryption?.requireAgreement(with: object.claims)
+        return object
     }
 }

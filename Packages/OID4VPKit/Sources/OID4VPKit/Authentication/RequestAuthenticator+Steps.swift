@@ -17,6 +17,8 @@ struct ReceivedObject {
     let claims: JWTClaims
     /// The place of the signature that counts.
     var index = 0
+    /// The encrypted object that held the request object; nil for none.
+    var encryption: DecryptedJWE?
 }
 
 extension RequestAuthenticator {
@@ -77,6 +79,7 @@ extension RequestAuthenticator {
                 parameters: parameters,
                 target: target,
                 isSigned: object != nil,
+                encryption: object?.encryption,
                 certificateChain: signer?.chain,
                 audience: incoming.audience(
                     for: client?.identifier,
