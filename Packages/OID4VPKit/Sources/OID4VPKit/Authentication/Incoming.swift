@@ -1,6 +1,7 @@
 import JOSEKit
 import JSONKit
 import OID4VPMessages
+import OpenIDFederation
 
 /// A request as it came, by whichever channel.
 struct Incoming {
@@ -29,6 +30,8 @@ struct Incoming {
     let endpoint: InteractiveEndpoint?
     /// The value to send with POST.
     let walletNonce: String
+    /// The requests that are left for finding trust chains; nil before the first check, and without a federation.
+    var searches: SearchAllowance?
 
     init(_ request: AuthorizationRequest, walletNonce: String, endpoint: InteractiveEndpoint?) {
         clientID = request.clientID

@@ -35,10 +35,13 @@ extension RequestAuthenticator {
     /// The chain is that of the header or of the parameters, where one of them has it and it verifies, and else the one that
     /// the resolver finds. Where the key of the request is not among the keys of the entity, the entity is asked again.
     ///
-    /// - Parameter areRefused: Pass `true` if none of the kept keys has made the signature, so that the entity is asked again.
+    /// - Parameters:
+    ///   - searches: The requests that are left for searches; nil for those of one search.
+    ///   - areRefused: Pass `true` if none of the kept keys has made the signature, so that the entity is asked again.
     func federatedClient(
         _ client: ClientIdentifier,
         _ object: ReceivedObject,
+        _ searches: SearchAllowance?,
         areRefused: Bool = false,
         at time: Date
     ) async throws(CheckFault) -> FederatedClient {
@@ -48,7 +51,8 @@ extension RequestAuthenticator {
         let id = try CheckFault.converting { () throws(FederationError) in try EntityIdentifier(client.original) }
         let keyID = try CheckFault.converting { () throws(JOSEError) in try object.header.keyID() }
         let chain = try trustChain(of: object, isRequired: !resolver.fetchesStatements)
-        let verification = await resolver.entity(id, given: chain, at: time) { entity in
+        let searches = searches ?? resolver.newAllowance()
+        let verification = await resolver.entity(id, given: chain, at: time, within: searches) { entity in
             if areRefused { return false }
             guard let keyID, let value = entity.metadata[FederatedClient.entityType]?["jwks"],
                 let keys = try? JWKSet(json: value)
@@ -68,7 +72,8 @@ extension RequestAuthenticator {
                     entity,
                     with: keyID,
                     areRefused: areRefused,
-                    at: time
+                    at: time,
+                    within: searches
                 )
                 metadata["jwks"] = ["keys": .array(keys.keys.map { .object($0.members) })]
                 return FederatedClient(metadata: metadata, keys: keys)

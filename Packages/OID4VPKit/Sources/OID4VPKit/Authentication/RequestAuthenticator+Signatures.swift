@@ -3,7 +3,7 @@ import JSONKit
 import OID4VPMessages
 
 extension RequestAuthenticator {
-    /// Authenticates a request by each of its signatures, and answers as for the first one that is good.
+    /// Authenticates a request by its signatures, one after the other up to the first that is good, and answers as for that.
     func runEach(
         of members: JSONObject,
         _ incoming: Incoming,
@@ -24,7 +24,9 @@ extension RequestAuthenticator {
         for index in jws.signatures.indices {
             var one = incoming
             one.form = .signature(jws, index)
-            verifications.append(await run(one, deviations: [], at: checklist.time))
+            let verification = await run(one, deviations: [], at: checklist.time)
+            verifications.append(verification)
+            if verification.verified != nil { break }
         }
         guard let chosen = verifications.first(where: { $0.verified != nil }) ?? verifications.first else {
             return checklist.verification(of: nil)

@@ -3,6 +3,7 @@ import DIDKit
 import JOSEKit
 import JSONKit
 import OID4VPMessages
+import OpenIDFederation
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -29,6 +30,7 @@ extension RequestAuthenticator {
     func signer(
         of object: ReceivedObject?,
         _ client: KnownClient?,
+        _ searches: SearchAllowance?,
         _ checklist: inout Checklist
     ) async -> RequestSigner? {
         guard let object, let client else {
@@ -39,7 +41,7 @@ extension RequestAuthenticator {
         }
         let time = checklist.time
         let result = await checklist.check(.signature) { () async throws(CheckFault) in
-            try await verified(object, client, at: time)
+            try await verified(object, client, searches, at: time)
         }
         guard var signer = result?.0 else { return nil }
         signer.chain = result?.1.certificateChain
@@ -57,6 +59,7 @@ extension RequestAuthenticator {
     private func verified(
         _ object: ReceivedObject,
         _ client: KnownClient,
+        _ searches: SearchAllowance?,
         at time: Date
     ) async throws(CheckFault) -> (RequestSigner, VerifiedJWS) {
         var signer = RequestSigner()
@@ -74,7 +77,7 @@ extension RequestAuthenticator {
             signer.addresses = attestation.addresses
             key = attestation.key
         case .federation:
-            let federated = try await federatedClient(client.identifier, object, at: time)
+            let federated = try await federatedClient(client.identifier, object, searches, at: time)
             signer.federated = federated
             key = .jwkSet(federated.keys)
         case .redirectURI:
@@ -84,7 +87,13 @@ extension RequestAuthenticator {
             return (signer, try verified(object, with: key, at: time))
         } catch {
             if signer.federated != nil, !object.header.contains("kid") {
-                let renewed = try await federatedClient(client.identifier, object, areRefused: true, at: time)
+                let renewed = try await federatedClient(
+                    client.identifier,
+                    object,
+                    searches,
+                    areRefused: true,
+                    at: time
+                )
                 signer.federated = renewed
                 return (signer, try verified(object, with: .jwkSet(renewed.keys), at: time))
             }

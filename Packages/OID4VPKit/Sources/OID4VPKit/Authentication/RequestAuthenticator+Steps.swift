@@ -3,6 +3,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 import OID4VPMessages
+import OpenIDFederation
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,6 +26,8 @@ extension RequestAuthenticator {
     func run(_ incoming: Incoming, deviations: [Deviation], at time: Date) async -> Verification<AuthenticatedRequest> {
         var checklist = Checklist(Self.checks, at: time)
         for deviation in deviations { checklist.add(deviation) }
+        var incoming = incoming
+        incoming.searches = incoming.searches ?? policy.federation?.newAllowance()
         if case .signatures(let members) = incoming.form { return await runEach(of: members, incoming, checklist) }
         let value = await authenticated(incoming, &checklist)
         return checklist.verification(of: value)
@@ -64,7 +67,7 @@ extension RequestAuthenticator {
         }
         match(client, with: incoming, parameters, version, isSigned: object != nil, &checklist)
         if checklist.isRefused { return nil }
-        let signer = await signer(of: object, client, &checklist)
+        let signer = await signer(of: object, client, incoming.searches, &checklist)
         if checklist.isRefused { return nil }
         checkClaims(object, client, version, &checklist)
         checkSession(incoming, object, parameters, &checklist)

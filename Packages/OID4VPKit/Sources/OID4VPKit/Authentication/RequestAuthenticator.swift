@@ -99,8 +99,9 @@ public struct RequestAuthenticator: Sendable {
 
     /// Authenticates a request from the platform.
     ///
-    /// Of several signatures, one by a client that the wallet trusts is enough. Each of them is a part of the answer, and those
-    /// that are refused are reported as deviations.
+    /// Of several signatures, one by a client that the wallet trusts is enough: those behind it are not verified. Each that is
+    /// verified is a part of the answer, and those that are refused before a good one are reported as deviations. No trust
+    /// chain is fetched for a further one once those before have used up the limits of a search.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -1,4 +1,7 @@
 /// The limits for finding a trust chain; each bound is the largest accepted.
+///
+/// No search is begun for a further signature of a request once those for the others have used up the number of requests or
+/// the time of one.
 public struct FederationLimits: Hashable, Sendable {
     /// The number of statements that are fetched for one entity.
     public var requests: Int

@@ -42,11 +42,29 @@ extension TrustChainResolver {
         areRefused: Bool = false,
         at time: Date
     ) async throws(FederationError) -> JWKSet {
+        try await keys(of: type, entity, with: keyID, areRefused: areRefused, at: time, within: newAllowance())
+    }
+
+    /// The keys that an entity has for one of its types, with what others have left of the requests.
+    package func keys(
+        of type: String,
+        _ entity: FederationEntity,
+        with keyID: String?,
+        areRefused: Bool,
+        at time: Date,
+        within allowance: SearchAllowance
+    ) async throws(FederationError) -> JWKSet {
         let metadata = try entity.metadata(of: type)
         if let value = metadata["jwks"] { return try JWKSet(public: value, .invalidKeySet) }
         let reference = try KeySetReference(metadata, of: entity)
         guard let transport else {
             throw FederationError(.retrievalFailed, "the keys are at \(reference.url), and nothing is fetched")
+        }
+        guard !allowance.isExhausted else {
+            guard let kept = keySets.keptDocument(for: reference, at: time)?.value,
+                kept.expirationTime.addingTimeInterval(policy.clockSkew) > time
+            else { throw allowance.excess }
+            return kept.keys
         }
         return try await keySets.document(
             for: reference,
@@ -54,6 +72,7 @@ extension TrustChainResolver {
             isCurrent: { $0.expirationTime.addingTimeInterval(policy.clockSkew) > time },
             isSufficient: { set in !areRefused && keyID.map { !set.keys.keys(withID: $0).isEmpty } ?? true },
             fetch: { () async throws(FederationError) in
+                allowance.countRequest()
                 let isSigned = reference.signers != nil
                 // Only for a signed set there is but one media type (section 5.2.1).
                 let response = try await transport.document(

@@ -62,6 +62,9 @@ public struct TrustChainResolver: Sendable {
     /// Indicates that statements are fetched, so that no chain needs to come with a message.
     public var fetchesStatements: Bool { transport != nil }
 
+    /// The requests and the time for the searches of one authentication.
+    package func newAllowance() -> SearchAllowance { SearchAllowance(limits, on: clock) }
+
     /// The verification of an entity's trust chain.
     ///
     /// - Parameters:
@@ -76,6 +79,17 @@ public struct TrustChainResolver: Sendable {
         at time: Date,
         isSufficient: (FederationEntity) -> Bool = { _ in true }
     ) async -> Verification<FederationEntity> {
+        await entity(id, given: chain, at: time, within: newAllowance(), isSufficient: isSufficient)
+    }
+
+    /// The verification of an entity's trust chain, with what others have left of the requests.
+    package func entity(
+        _ id: EntityIdentifier,
+        given chain: TrustChain?,
+        at time: Date,
+        within allowance: SearchAllowance,
+        isSufficient: (FederationEntity) -> Bool
+    ) async -> Verification<FederationEntity> {
         let given = chain.map { chain in
             chain.statements.count > limits.chainLength + 1
                 ? Self.refusal(FederationError(.limitExceeded, "the chain is too long"), at: time)
@@ -83,7 +97,7 @@ public struct TrustChainResolver: Sendable {
         }
         if let given, let entity = given.verified, transport == nil || isSufficient(entity) { return given }
         do throws(FederationError) {
-            return try await fetched(id, at: time, isSufficient)
+            return try await fetched(id, at: time, allowance, isSufficient)
         } catch {
             return given ?? Self.refusal(error, at: time)
         }
@@ -98,7 +112,7 @@ public struct TrustChainResolver: Sendable {
     ///   ``FederationError/Code/retrievalFailed``, ``FederationError/Code/limitExceeded``, and the errors of the entity's own
     ///   statement.
     public func chain(of id: EntityIdentifier, at time: Date) async throws(FederationError) -> TrustChain {
-        let chain = try await fetchedChain(id, at: time) { _ in true }
+        let chain = try await fetchedChain(id, at: time, newAllowance()) { _ in true }
         if let refusal = chain.verify(about: id, policy: policy, at: time).refusal {
             throw FederationError(.noTrustChain, "the kept chain of \(id) does not verify: \(refusal)")
         }
@@ -120,18 +134,24 @@ public struct TrustChainResolver: Sendable {
     private func fetched(
         _ id: EntityIdentifier,
         at time: Date,
+        _ allowance: SearchAllowance,
         _ isSufficient: (FederationEntity) -> Bool
     ) async throws(FederationError) -> Verification<FederationEntity> {
-        try await fetchedChain(id, at: time, isSufficient).verify(about: id, policy: policy, at: time)
+        try await fetchedChain(id, at: time, allowance, isSufficient).verify(about: id, policy: policy, at: time)
     }
 
     private func fetchedChain(
         _ id: EntityIdentifier,
         at time: Date,
+        _ allowance: SearchAllowance,
         _ isSufficient: (FederationEntity) -> Bool
     ) async throws(FederationError) -> TrustChain {
         guard let transport else {
             throw FederationError(.noTrustChain, "no chain of \(id) came, and none is fetched")
+        }
+        guard !allowance.isExhausted else {
+            guard let kept = chains.keptDocument(for: id, at: time) else { throw allowance.excess }
+            return kept.value
         }
         return try await chains.document(
             for: id,
@@ -146,6 +166,7 @@ public struct TrustChainResolver: Sendable {
                     transport: transport,
                     limits: limits,
                     clock: clock,
+                    allowance: allowance,
                     time: time
                 )
                 let chain = try await search.chain(of: id)

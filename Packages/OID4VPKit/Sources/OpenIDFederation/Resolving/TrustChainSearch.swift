@@ -15,6 +15,7 @@ struct TrustChainSearch {
     private let limits: FederationLimits
     private let time: Date
     private let remainingTime: RemainingTime
+    private let allowance: SearchAllowance
     /// The statements that have been fetched, with those that could not be; none is fetched twice.
     private var statements: [HTTPURL: Result<EntityStatement, FederationError>] = [:]
     /// The first request without an answer: with it the search may have found a chain.
@@ -34,8 +35,10 @@ struct TrustChainSearch {
         transport: any HTTPTransport,
         limits: FederationLimits,
         clock: any Clock<Duration>,
+        allowance: SearchAllowance,
         time: Date
     ) {
+        self.allowance = allowance
         self.policy = policy
         self.transport = transport
         self.limits = limits
@@ -147,6 +150,7 @@ struct TrustChainSearch {
             let bounds = "\(limits.requests) requests or \(limits.time)"
             throw FederationError(.limitExceeded, "the search takes more than \(bounds)")
         }
+        allowance.countRequest()
         do throws(FederationError) {
             let response = try await transport.document(
                 at: url,
