@@ -198,14 +198,38 @@ public struct LinkedDataVerifier: Sendable {
         var results: [Verification<VerifiedLinkedDataProof>?] = Array(repeating: nil, count: document.proofs.count)
         for index in document.orderOfProofs {
             let proof = document.proofs[index]
-            var checks = ProofChecks(proof, policy, expectation, at: time)
-            if let name = checks.checkMembers() {
-                checks.checkKey(await method(name, for: expectation.purpose, at: time))
-            }
-            checks.checkSignature(covering: document.proofs(coveredBy: proof, results), &inputs)
-            results[index] = checks.verification()
+            let covered = document.proofs(coveredBy: proof, results)
+            results[index] = await verification(of: proof, covering: covered, expectation, &inputs, at: time)
         }
         return results.compactMap { $0 }
+    }
+
+    /// Verifies a proof; where the key may have been replaced under its name, a second time with the one that is published now.
+    private func verification(
+        of proof: LinkedDataProof,
+        covering covered: Result<[LinkedDataProof], CheckFault>,
+        _ expectation: LinkedDataExpectation,
+        _ inputs: inout ProofInputs,
+        at time: Date
+    ) async -> Verification<VerifiedLinkedDataProof> {
+        var checks = ProofChecks(proof, policy, expectation, at: time)
+        guard let name = checks.checkMembers() else {
+            checks.checkSignature(covering: covered, &inputs)
+            return checks.verification()
+        }
+        let method = await method(name, for: expectation.purpose, at: time)
+        checks.checkKey(method)
+        checks.checkSignature(covering: covered, &inputs)
+        let verification = checks.verification()
+        guard verification.refusal?.isOfKey == true, case .success(let known) = method,
+            let renewed = await resolver.renewedMethod(name, for: expectation.purpose, at: time),
+            renewed.members != known.members
+        else { return verification }
+        var again = ProofChecks(proof, policy, expectation, at: time)
+        _ = again.checkMembers()
+        again.checkKey(.success(renewed))
+        again.checkSignature(covering: covered, &inputs)
+        return again.verification()
     }
 
     private func method(
@@ -218,6 +242,26 @@ public struct LinkedDataVerifier: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension Refusal {
+    /// Indicates a signature that another key may have made.
+    fileprivate var isOfKey: Bool {
+        check == .signature && reason == .invalidSignature
+            || check == .algorithm && reason == Reason(LinkedDataError.Code.keyMismatch.description)
+    }
+}
+
+extension DIDResolver {
+    /// The method of a name as it is published now; nil after a failure.
+    func renewedMethod(
+        _ name: DIDURL,
+        for purpose: VerificationRelationship,
+        at time: Date
+    ) async -> VerificationMethod? {
+        let document = try? await renewedDocument(of: name.did, at: time)
+        return try? document?.verificationMethod(name, for: purpose, at: time)
     }
 }
 

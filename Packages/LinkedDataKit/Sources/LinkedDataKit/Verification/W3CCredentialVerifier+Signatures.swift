@@ -103,7 +103,7 @@ extension W3CCredentialVerifier {
 
     /// Verifies the signature of a token with the key of its signer.
     ///
-    /// Where the token names no key, only a failed signature shows that the signer may have a new one: the document is then
+    /// A failed signature may show that the signer has a new key, under the same name or as its only one: the document is then
     /// asked for again.
     ///
     /// - Parameter signer: The identifier of the party that must have signed, as the token names it; nil for none.
@@ -119,8 +119,8 @@ extension W3CCredentialVerifier {
         do throws(CheckFault) {
             return try verify(token, with: method)
         } catch {
-            guard url == nil, let did, case .failed(.invalidSignature, _) = error.outcome,
-                let renewed = await renewedMethod(of: did, for: purpose, at: time), renewed.members != method.members
+            guard case .failed(.invalidSignature, _) = error.outcome,
+                let renewed = await renewedMethod(url, did, for: purpose, at: time), renewed.members != method.members
             else { throw error }
             return try verify(token, with: renewed)
         }
@@ -158,12 +158,15 @@ extension W3CCredentialVerifier {
         }
     }
 
-    /// The only method of a DID as it is published now; nil after a failure.
+    /// The named method, or the only one of a DID, as it is published now; nil after a failure.
     private func renewedMethod(
-        of did: DID,
+        _ url: DIDURL?,
+        _ did: DID?,
         for purpose: VerificationRelationship,
         at time: Date
     ) async -> VerificationMethod? {
+        if let url { return await resolver.renewedMethod(url, for: purpose, at: time) }
+        guard let did else { return nil }
         let document = try? await resolver.renewedDocument(of: did, at: time)
         return try? document?.onlyVerificationMethod(for: purpose, at: time)
     }

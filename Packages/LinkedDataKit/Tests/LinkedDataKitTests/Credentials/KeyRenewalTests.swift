@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import VerificationCore
 
-/// Tokens that name no key, of an issuer that changes its only one.
+/// Signatures of an issuer that changes its key: its only one, or that of a name.
 struct KeyRenewalTests {
     private static let did = "did:web:issuer.example"
 
@@ -51,18 +51,89 @@ struct KeyRenewalTests {
         return ["id": .string(did), "verificationMethod": .array(methods), "assertionMethod": .array(names)]
     }
 
-    /// The refusal of a credential that a key signed, and that a verifier meets some seconds later.
-    private func refusal(of signer: SoftwareSigner, after seconds: TimeInterval) async throws -> Refusal? {
-        let content = try W3CCredentialContent(issuer: Self.did, subjects: [["id": "did:example:alice"]])
-        let header = JOSEHeader(type: "vc+jwt")
-        let token = try await JWT.sign(content.tokenClaims, header: header, with: signer)
+    private func content() throws -> W3CCredentialContent {
+        try W3CCredentialContent(issuer: Self.did, subjects: [["id": "did:example:alice"]])
+    }
+
+    /// The refusal of a token that a key signed, and that a verifier meets some seconds later.
+    private func refusal(
+        of signer: SoftwareSigner,
+        named keyID: String? = nil,
+        after seconds: TimeInterval
+    ) async throws -> Refusal? {
+        let header = JOSEHeader(type: "vc+jwt", keyID: keyID)
+        let token = try await JWT.sign(content().tokenClaims, header: header, with: signer)
+        return await refusal(of: VerifiableCredential(.token(token)), after: seconds)
+    }
+
+    /// The refusal of a credential with a proof that a key made.
+    private func refusal(
+        ofProofBy signer: SoftwareSigner,
+        _ suite: LinkedDataProofSuite,
+        after seconds: TimeInterval
+    ) async throws -> Refusal? {
+        let options = LinkedDataProofOptions(
+            verificationMethod: try DIDURL(Self.did + "#0"),
+            created: CredentialScene.now
+        )
+        let signed = try await LinkedDataProver()
+            .sign(content().members, suite: suite, options: options, with: signer)
+        return await refusal(of: VerifiableCredential(.linkedData(signed)), after: seconds)
+    }
+
+    private func refusal(of credential: VerifiableCredential, after seconds: TimeInterval) async -> Refusal? {
         let verifier = W3CCredentialVerifier(
             policy: W3CCredentialPolicy(tokens: [.edDSA]),
             trust: .issuers([ExactText(Self.did)]),
             resolver: resolver,
             clock: { CredentialScene.now + seconds }
         )
-        return await verifier.verify(VerifiableCredential(.token(token))).refusal
+        return await verifier.verify(credential).refusal
+    }
+
+    private func publish(_ document: JSONValue) { published.document.withLock { $0 = document } }
+
+    private var requests: Int { published.requests.withLock { $0 } }
+
+    /// A key that replaces another under its name.
+    @Test func findsTheKeyThatATokenNames() async throws {
+        let name = Self.did + "#0"
+        #expect(try await refusal(of: scene.issuer, named: name, after: 0) == nil)
+        publish(try Self.document(of: scene.holder))
+        #expect(try await refusal(of: scene.holder, named: name, after: 29)?.reason == .invalidSignature)
+        #expect(requests == 1)
+        #expect(try await refusal(of: scene.holder, named: name, after: 30) == nil)
+        #expect(try await refusal(of: scene.issuer, named: name, after: 31)?.reason == .invalidSignature)
+        #expect(requests == 2)
+    }
+
+    @Test func findsTheKeyThatAProofNames() async throws {
+        let suite = LinkedDataProofSuite.eddsaRDFC2022
+        #expect(try await refusal(ofProofBy: scene.issuer, suite, after: 0) == nil)
+        publish(try Self.document(of: scene.holder))
+        #expect(try await refusal(ofProofBy: scene.holder, suite, after: 29)?.reason == .invalidSignature)
+        #expect(requests == 1)
+        #expect(try await refusal(ofProofBy: scene.holder, suite, after: 30) == nil)
+        #expect(try await refusal(ofProofBy: scene.issuer, suite, after: 31)?.reason == .invalidSignature)
+        #expect(requests == 2)
+    }
+
+    /// The key that was kept does not even go with the suite.
+    @Test func findsAKeyOfAnotherCurve() async throws {
+        let signer = try ProofScene.signer(.p256)
+        #expect(try await refusal(ofProofBy: scene.issuer, .eddsaRDFC2022, after: 0) == nil)
+        publish(try Self.document(of: signer))
+        #expect(try await refusal(ofProofBy: signer, .ecdsaRDFC2019, after: 29)?.reason == "keyMismatch")
+        #expect(try await refusal(ofProofBy: signer, .ecdsaRDFC2019, after: 30) == nil)
+    }
+
+    /// A document that says the same once more is asked for at a limited rate.
+    @Test func asksOnceForForgedProofs() async throws {
+        for _ in 0..<4 {
+            let refusal = try await refusal(ofProofBy: scene.holder, .eddsaRDFC2022, after: 60)
+            #expect(refusal?.reason == .invalidSignature)
+        }
+        #expect(requests == 1)
     }
 
     @Test func findsTheNewKeyAfterAFailedSignature() async throws {

@@ -97,6 +97,13 @@ extension RequestAuthenticator {
                 signer.federated = renewed
                 return (signer, try verified(object, with: .jwkSet(renewed.keys), at: time))
             }
+            if client.identifier.rule == .decentralizedIdentifier {
+                // The key may have been replaced under its name.
+                guard case .failed(.invalidSignature, _) = error.outcome,
+                    let renewed = try? await didKey(object.header, client.identifier, isRenewed: true, at: time)
+                else { throw error }
+                return (signer, try verified(object, with: renewed, at: time))
+            }
             guard let keys = await renewedKeys(of: client.registration, object.header, at: time) else {
                 throw error
             }
@@ -166,9 +173,13 @@ extension RequestAuthenticator {
 
     // MARK: DIDs
 
+    /// The key of a DID that the header names.
+    ///
+    /// - Parameter isRenewed: Pass `true` for the key as it is published now.
     private func didKey(
         _ header: JOSEHeader,
         _ client: ClientIdentifier,
+        isRenewed: Bool = false,
         at time: Date
     ) async throws(CheckFault) -> JWSKey {
         guard let resolver = policy.resolver else {
@@ -182,7 +193,11 @@ extension RequestAuthenticator {
             guard url.did == did else {
                 throw DIDError(.verificationMethodNotFound, "the key is one of another DID", path: ["kid"])
             }
-            return .jwk(try await resolver.requestMethod(url, at: time).jwk())
+            let method =
+                isRenewed
+                ? try await resolver.renewedDocument(of: did, at: time).requestMethod(url, at: time)
+                : try await resolver.requestMethod(url, at: time)
+            return .jwk(try method.jwk())
         } catch {
             throw error.code == .retrievalFailed
                 ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault

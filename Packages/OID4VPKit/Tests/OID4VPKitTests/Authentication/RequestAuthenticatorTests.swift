@@ -252,5 +252,13 @@ struct RequestAuthenticatorTests {
         // Strangers cause no more requests than others do.
         #expect(try await refusal("#3", by: key, after: 31)?.check == .signature)
         #expect(transport.requests.count == 2)
+        // A key that replaces another under its name is found by the failed signature.
+        let replaced = try document(["#1": key.publicKey])
+        served.withLock { $0 = replaced }
+        #expect(try await refusal("#1", by: key, after: 59)?.reason == .invalidSignature)
+        #expect(transport.requests.count == 2)
+        #expect(try await refusal("#1", by: key, after: 60) == nil)
+        #expect(try await refusal("#1", by: old, after: 61)?.reason == .invalidSignature)
+        #expect(transport.requests.count == 3)
     }
 }
