@@ -64,7 +64,11 @@ public struct BitstringStatusSource: CredentialStatusSource {
         client = BitstringStatusListClient(
             transport: transport,
             snapshot: snapshot,
-            verifier: ListCredentialVerifier(verifier: verifier, listIssuers: listIssuers, limits: limits),
+            verifier: ListCredentialVerifier(
+                verifier: verifier.taking(documentSize: limits.tokenSize),
+                listIssuers: listIssuers,
+                limits: limits
+            ),
             limits: limits,
             options: options
         )

@@ -28,7 +28,7 @@ public import Foundation
 /// A verifier keeps nothing but processed contexts between two calls. It can be kept and used from many tasks.
 public struct W3CCredentialVerifier: Sendable {
     /// The demands on credentials and presentations.
-    public let policy: W3CCredentialPolicy
+    public private(set) var policy: W3CCredentialPolicy
 
     let trust: W3CCredentialTrust
     let resolver: any DIDResolver
@@ -82,6 +82,13 @@ public struct W3CCredentialVerifier: Sendable {
         documents = policy.proofs.map { proofs in
             LinkedDataVerifier(policy: proofs, resolver: resolver, processor: processor, clock: clock)
         }
+    }
+
+    /// The same verifier for documents in tokens that may be longer than its policy says.
+    func taking(documentSize size: Int) -> W3CCredentialVerifier {
+        var verifier = self
+        verifier.policy.limits.size = max(policy.limits.size, size)
+        return verifier
     }
 
     /// Verifies a credential.

@@ -18,14 +18,16 @@ struct BitstringStatusTests {
     private func list(
         _ scene: CredentialScene,
         revoked: Int,
+        among count: Int = BitstringStatusList.minimumCount,
+        level: StatusListCompression = .smallest,
         with signer: SoftwareSigner? = nil,
         _ change: (inout JSONObject) -> Void = { _ in }
     ) async throws -> [UInt8] {
-        var list = try BitstringStatusList()
+        var list = try BitstringStatusList(count: count)
         try list.set(1, at: revoked)
         let isEarlier = scene.form.version == .v1
         let name = isEarlier ? "StatusList2021" : "BitstringStatusList"
-        let text = try list.encodedList(form: isEarlier ? .statusList2021 : .bitstring)
+        let text = try list.encodedList(form: isEarlier ? .statusList2021 : .bitstring, level: level)
         let credential = try await scene.credential(with: signer) { members in
             members["id"] = .string(Self.url)
             members["type"] = ["VerifiableCredential", .string(name + "Credential")]
@@ -60,10 +62,16 @@ struct BitstringStatusTests {
         }
     }
 
-    private func refusal(_ scene: CredentialScene, _ list: [UInt8], at index: Int) async throws -> Refusal? {
+    private func refusal(
+        _ scene: CredentialScene,
+        _ list: [UInt8],
+        at index: Int,
+        limits: StatusListLimits = .default
+    ) async throws -> Refusal? {
         let source = BitstringStatusSource(
             transport: InMemoryHTTPTransport([Self.url: .ok(list, type: .json)]),
-            verifier: try scene.verifier()
+            verifier: try scene.verifier(),
+            limits: limits
         )
         return try await scene.verifier(status: source).verify(credential(scene, at: index)).refusal
     }
@@ -75,6 +83,20 @@ struct BitstringStatusTests {
         #expect(try await refusal(scene, list, at: 4711)?.reason == .revoked)
         let other = try await refusal(scene, list, at: 4712)
         #expect(other == nil, "\(String(describing: other))")
+    }
+
+    /// The limits of lists count, and not those of other credentials.
+    @Test(arguments: Form.allCases)
+    func takesListsAsLongAsTheirLimitsAllow(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        let list = try await list(scene, revoked: 4711, among: 10_000_000, level: .stored)
+        #expect(list.count > 1_500_000)
+        #expect(try await refusal(scene, list, at: 4711)?.reason == .revoked)
+        var limits = StatusListLimits.default
+        limits.tokenSize = list.count
+        #expect(try await refusal(scene, list, at: 4712, limits: limits) == nil)
+        limits.tokenSize -= 1
+        #expect(try await refusal(scene, list, at: 4712, limits: limits)?.reason == .statusUnknown)
     }
 
     /// A verifier without a network takes the list that the app has already, and verifies it as a fetched one.

@@ -5,6 +5,7 @@ import Foundation
 import JOSEKit
 import JSONKit
 import StatusListKit
+import TestSupport
 import Testing
 
 @Suite struct StatusListClientTests {
@@ -39,6 +40,19 @@ import Testing
         #expect(request.url.description == TokenMaker.uri)
         #expect(request.accepted == [.statusListJWT, .statusListCWT])
         #expect(request.limits.maximumBodySize == 4 << 20)
+    }
+
+    /// Tokens of several mebibytes, in either form.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func takesTokensAsLongAsTheLimitsAllow(form: StatusListToken.Form) async throws {
+        var maker = try TokenMaker(form)
+        var random = RepeatableRandomNumberGenerator(seed: 4)
+        maker.list = StatusList(bytes: (0..<2_000_000).map { _ in .random(in: 0...255, using: &random) }, bits: .one)
+        let token = try await maker.token()
+        #expect(token.encodedBytes.count > 1_900_000)
+        let expected = try maker.list.status(at: 12_345)
+        let found = try await client(TokenServer(token)).list(at: TokenMaker.uri, signedBy: maker.key, at: now)
+        #expect(try found.list.status(at: 12_345) == expected)
     }
 
     @Test func asksForTheFormsThatThePolicyTakes() async throws {
