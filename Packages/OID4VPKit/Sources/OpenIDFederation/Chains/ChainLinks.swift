@@ -9,6 +9,8 @@ struct ChainLinks {
     let subordinateStatements: [EntityStatement]
     /// The entities of the chain, the subject first.
     let path: [EntityIdentifier]
+    /// The anchor's statement about itself at the end, or the only statement; nil for a chain without it.
+    let anchorConfiguration: EntityStatement?
 
     /// The entity at the end of the chain.
     var anchorID: EntityIdentifier { path[path.count - 1] }
@@ -24,6 +26,7 @@ struct ChainLinks {
         }
         var above = chain.statements[1...]
         if above.last?.isConfiguration == true { above = above.dropLast() }
+        anchorConfiguration = chain.statements.last.flatMap { $0.isConfiguration ? $0 : nil }
         subordinateStatements = Array(above)
         path = [subject] + above.map(\.unverifiedIssuer)
         var seen: Set<EntityIdentifier> = [subject]

@@ -22,12 +22,21 @@ public struct FederationEntity: Sendable {
     public let keys: JWKSet
     /// The time at which the first statement of the chain expires.
     public let expirationTime: Date
+    /// The entity's statement about itself.
+    let configuration: EntityStatement
+    /// The trust anchor's statement about itself; nil for a chain without it.
+    let anchorConfiguration: EntityStatement?
 
-    init(path: [EntityIdentifier], metadata: JSONObject, keys: JWKSet, expirationTime: Date) {
-        id = path[0]
-        self.path = path
+    /// The trust anchor.
+    var anchor: EntityIdentifier { path[path.count - 1] }
+
+    init(_ links: ChainLinks, metadata: JSONObject, expirationTime: Date) {
+        id = links.path[0]
+        path = links.path
+        configuration = links.configuration
+        anchorConfiguration = links.anchorConfiguration
         self.metadata = metadata
-        self.keys = keys
+        keys = links.configuration.content.keys
         self.expirationTime = expirationTime
     }
 

@@ -29,6 +29,11 @@ public struct FederationPolicy: Sendable {
     public var algorithms: Set<JWSAlgorithm>
     /// The tolerated difference of clocks.
     public var clockSkew: TimeInterval
+    /// The types of trust marks that an entity must have (`trust_mark_type`); none by default.
+    ///
+    /// A ``TrustChainResolver`` verifies them: the issuer must belong to the same trust anchor, which must name it for the type
+    /// and have the delegation of the type's owner (OpenID Federation 1.0, section 7). The status of a mark is not asked for.
+    public var requiredTrustMarks: Set<ExactText>
 
     /// ES256, ES384, ES512, ES256K, EdDSA, Ed25519, and PS and RS with every hash.
     public static let commonAlgorithms: Set<JWSAlgorithm> = [
@@ -39,8 +44,10 @@ public struct FederationPolicy: Sendable {
     public init(
         anchors: [FederationTrustAnchor],
         algorithms: Set<JWSAlgorithm> = commonAlgorithms,
-        clockSkew: TimeInterval = VerificationTime.defaultClockSkew
+        clockSkew: TimeInterval = VerificationTime.defaultClockSkew,
+        requiredTrustMarks: Set<ExactText> = []
     ) {
+        self.requiredTrustMarks = requiredTrustMarks
         self.anchors = anchors
         self.algorithms = algorithms
         self.clockSkew = clockSkew

@@ -53,12 +53,7 @@ extension TrustChain {
         }
         return checklist.verification(
             of: metadata.map { metadata in
-                FederationEntity(
-                    path: links.path,
-                    metadata: metadata,
-                    keys: links.configuration.content.keys,
-                    expirationTime: unverifiedExpirationTime
-                )
+                FederationEntity(links, metadata: metadata, expirationTime: unverifiedExpirationTime)
             }
         )
     }

@@ -90,6 +90,24 @@ public struct TrustChainResolver: Sendable {
         within allowance: SearchAllowance,
         isSufficient: (FederationEntity) -> Bool
     ) async -> Verification<FederationEntity> {
+        let verification = await chainVerification(
+            id,
+            given: chain,
+            at: time,
+            within: allowance,
+            isSufficient: isSufficient
+        )
+        return await requiringTrustMarks(verification, at: time, within: allowance)
+    }
+
+    /// The verification of an entity's trust chain, whatever trust marks it has.
+    func chainVerification(
+        _ id: EntityIdentifier,
+        given chain: TrustChain?,
+        at time: Date,
+        within allowance: SearchAllowance,
+        isSufficient: (FederationEntity) -> Bool
+    ) async -> Verification<FederationEntity> {
         let given = chain.map { chain in
             chain.statements.count > limits.chainLength + 1
                 ? Self.refusal(FederationError(.limitExceeded, "the chain is too long"), at: time)
