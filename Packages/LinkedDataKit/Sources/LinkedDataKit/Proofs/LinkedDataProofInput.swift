@@ -48,28 +48,6 @@ struct CanonicalForm {
     }
 }
 
-/// The form of the statements of a document, where libraries differ.
-struct StatementForm: Hashable, Sendable {
-    var languageTags: JSONLDOptions.LanguageTags
-    var controls = ControlCharacters.escaped
-}
-
-extension JSONValue {
-    /// Indicates control characters in a text, a name aside: no IRI has any.
-    fileprivate var hasControlCharacters: Bool {
-        var pending = [self]
-        while let value = pending.popLast() {
-            switch value {
-            case .string(let text): if ControlCharacters.areWritten(in: text) { return true }
-            case .array(let elements): pending += elements
-            case .object(let members): pending += members.map(\.value)
-            default: break
-            }
-        }
-        return false
-    }
-}
-
 /// Makes the canonical forms of a document and of its proofs.
 ///
 /// The document is expanded once, and canonicalized once for each form that its proofs need. Plain JSON is not expanded.
@@ -84,7 +62,7 @@ struct ProofInputs {
     let document: JSONObject
     /// The document in expanded form, without its proofs; nil for plain JSON.
     let expanded: ExpandedDocument?
-    private let settings: LinkedDataSettings
+    let settings: LinkedDataSettings
     private var forms: [FormKey: CanonicalForm] = [:]
 
     /// Expands a document, in safe mode.
@@ -161,26 +139,6 @@ struct ProofInputs {
             statementKey: key.bytes,
             statements: signed
         )
-    }
-
-    /// The forms of the statements that a signer may have used, the usual one first: one for most documents.
-    ///
-    /// JSON-LD lets processors write language tags in lower case: most do, and some keep them as they are. The suites before
-    /// Data Integrity prescribe URDNA2015, which leaves control characters as they are; libraries since RDFC-1.0 escape them.
-    ///
-    /// - Parameters:
-    ///   - proof: The proof.
-    ///   - previous: The proofs that it covers.
-    func forms(of proof: LinkedDataProof, covering previous: [LinkedDataProof]) -> [StatementForm] {
-        let usual = StatementForm(languageTags: settings.options.languageTags)
-        guard ProofScheme(proof.suite)?.canonicalization == .rdf else { return [usual] }
-        var forms = [usual]
-        if expanded?.hasUppercaseLanguageTags == true {
-            forms.append(StatementForm(languageTags: usual.languageTags == .lowercased ? .asWritten : .lowercased))
-        }
-        let signed = [JSONValue.object(document)] + ([proof] + previous).map { .object($0.options) }
-        guard proof.suite.cryptosuite == nil, signed.contains(where: \.hasControlCharacters) else { return forms }
-        return forms + forms.map { StatementForm(languageTags: $0.languageTags, controls: .raw) }
     }
 
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
@@ -343,61 +301,5 @@ private enum ProofTerm {
                 throw LinkedDataError(.invalidProof, "the graph says something else than the JSON", path: [member])
             }
         }
-    }
-}
-
-/// The algorithms and their bounds, as prover and verifier need them.
-struct LinkedDataSettings: Sendable {
-    let processor: JSONLDProcessor
-    let options: JSONLDOptions
-    let canonicalization: CanonicalizationLimits
-    let disclosure: SelectiveDisclosureLimits
-    /// The work of the verification that the settings are for; nil to give each canonicalization the limits anew.
-    private var budget: CanonicalizationBudget?
-
-    /// Takes options, with safe mode on.
-    init(
-        processor: JSONLDProcessor,
-        options: JSONLDOptions,
-        canonicalization: CanonicalizationLimits,
-        disclosure: SelectiveDisclosureLimits
-    ) {
-        self.processor = processor
-        self.canonicalization = canonicalization
-        self.disclosure = disclosure
-        var options = options
-        if options.safeMode == nil { options.safeMode = SafeMode() }
-        self.options = options
-    }
-
-    func expand(_ document: JSONObject) throws(LinkedDataError) -> ExpandedDocument {
-        try processor.expand(.object(document), options: options)
-    }
-
-    func canonical(
-        _ document: ExpandedDocument,
-        _ hash: HashAlgorithm,
-        _ statements: StatementForm
-    ) throws(LinkedDataError) -> [UInt8] {
-        let dataset = try document.with(languageTags: statements.languageTags).toRDF().with(statements.controls)
-        return try canonicalize(dataset, using: hash) { (canonicalizer) throws(LinkedDataError) in
-            try canonicalizer.canonicalize().nQuads
-        }
-    }
-
-    /// Canonicalizes a dataset within the limits, or with what is left of them.
-    func canonicalize<Value>(
-        _ dataset: RDFDataset,
-        using hash: HashAlgorithm,
-        _ body: (inout RDFCanonicalizer) throws(LinkedDataError) -> Value
-    ) throws(LinkedDataError) -> Value {
-        try (budget ?? CanonicalizationBudget(canonicalization)).canonicalize(dataset, using: hash, body)
-    }
-
-    /// The settings for a verification, whose canonicalizations share the limits.
-    func sharing(_ budget: CanonicalizationBudget) -> LinkedDataSettings {
-        var settings = self
-        settings.budget = budget
-        return settings
     }
 }

@@ -1,0 +1,58 @@
+import CryptoCore
+import JSONKit
+
+/// The algorithms and their bounds, as prover and verifier need them.
+struct LinkedDataSettings: Sendable {
+    let processor: JSONLDProcessor
+    let options: JSONLDOptions
+    let canonicalization: CanonicalizationLimits
+    let disclosure: SelectiveDisclosureLimits
+    /// The work of the verification that the settings are for; nil to give each canonicalization the limits anew.
+    private var budget: CanonicalizationBudget?
+
+    /// Takes options, with safe mode on.
+    init(
+        processor: JSONLDProcessor,
+        options: JSONLDOptions,
+        canonicalization: CanonicalizationLimits,
+        disclosure: SelectiveDisclosureLimits
+    ) {
+        self.processor = processor
+        self.canonicalization = canonicalization
+        self.disclosure = disclosure
+        var options = options
+        if options.safeMode == nil { options.safeMode = SafeMode() }
+        self.options = options
+    }
+
+    func expand(_ document: JSONObject) throws(LinkedDataError) -> ExpandedDocument {
+        try processor.expand(.object(document), options: options)
+    }
+
+    func canonical(
+        _ document: ExpandedDocument,
+        _ hash: HashAlgorithm,
+        _ statements: StatementForm
+    ) throws(LinkedDataError) -> [UInt8] {
+        let dataset = try document.with(languageTags: statements.languageTags).toRDF().with(statements.controls)
+        return try canonicalize(dataset, using: hash) { (canonicalizer) throws(LinkedDataError) in
+            try canonicalizer.canonicalize().nQuads
+        }
+    }
+
+    /// Canonicalizes a dataset within the limits, or with what is left of them.
+    func canonicalize<Value>(
+        _ dataset: RDFDataset,
+        using hash: HashAlgorithm,
+        _ body: (inout RDFCanonicalizer) throws(LinkedDataError) -> Value
+    ) throws(LinkedDataError) -> Value {
+        try (budget ?? CanonicalizationBudget(canonicalization)).canonicalize(dataset, using: hash, body)
+    }
+
+    /// The settings for a verification, whose canonicalizations share the limits.
+    func sharing(_ budget: CanonicalizationBudget) -> LinkedDataSettings {
+        var settings = self
+        settings.budget = budget
+        return settings
+    }
+}
