@@ -123,10 +123,11 @@ static inline void idemix_select(
         }
         for (int part = 0; part < 8; part++) ((idemix_limbs *)(r + j))[part] = chosen[part];
     }
-    for (; j < k; j++) {
-        mp_limb_t chosen = 0;
-        for (mp_size_t i = 0; i < count; i++) chosen |= table[i * k + j] & idemix_mask((mp_limb_t)i, index);
-        r[j] = chosen;
+    if (j == k) return;
+    for (mp_size_t rest = j; rest < k; rest++) r[rest] = 0;
+    for (mp_size_t i = 0; i < count; i++) {
+        mp_limb_t mask = idemix_mask((mp_limb_t)i, index);
+        for (mp_size_t rest = j; rest < k; rest++) r[rest] |= table[i * k + rest] & mask;
     }
 }
 

@@ -20,6 +20,33 @@ public enum FiatShamir {
     }
 }
 
+/// Some of the values of a hash, in their order: a long list is put together of such parts.
+package struct FiatShamirPart: Sendable {
+    fileprivate var count = 0
+    fileprivate var encoded: [UInt8] = []
+
+    /// Starts without values.
+    package init() {}
+
+    /// Appends a public value that is not negative.
+    package mutating func append(_ value: BigInteger) {
+        DER.append(value, to: &encoded)
+        count += 1
+    }
+}
+
+extension FiatShamir {
+    /// The hash of the values of all parts together, without a copy of them.
+    package static func hash(joining parts: [FiatShamirPart]) -> BigInteger {
+        var number: [UInt8] = []
+        DER.append(BigInteger(parts.reduce(0) { $0 + $1.count }), to: &number)
+        var hasher = HashAlgorithm.Hasher(.sha256)
+        hasher.update(DER.sequenceHeader(parts.reduce(number.count) { $0 + $1.encoded.count }) + number)
+        for part in parts { hasher.update(part.encoded) }
+        return BigInteger(bytes: hasher.finalize())
+    }
+}
+
 /// The structures of DER that are hashed.
 enum DER {
     /// Appends an INTEGER that is not negative: a zero byte in front where the top bit is set.
@@ -33,6 +60,13 @@ enum DER {
 
     /// A SEQUENCE around what is already encoded.
     static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+
+    /// The tag and the length of a SEQUENCE.
+    static func sequenceHeader(_ length: Int) -> [UInt8] {
+        var header: [UInt8] = [0x30]
+        appendLength(length, to: &header)
+        return header
+    }
 
     /// An OCTET STRING.
     static func octetString(_ content: [UInt8]) -> [UInt8] { element(0x04, content) }

@@ -83,6 +83,8 @@ extension IdemixError {
         public static let keyshareMismatch = Code("keyshareMismatch")
         /// The source of randomness gives no numbers to search a prime among, as one that repeats itself.
         public static let randomnessFailed = Code("randomnessFailed")
+        /// A source of bytes that the caller gave has failed.
+        public static let sourceFailed = Code("sourceFailed")
         /// The caller cancelled a long computation.
         public static let cancelled = Code("cancelled")
     }

@@ -2,14 +2,20 @@
 ///
 /// With h teeth and a columns, chunk j covers the bits j·h·a ..< (j + 1)·h·a, and the digit at column i takes the h bits
 /// j·h·a + t·a + i. All chunks share the a − 1 squarings, and an exponent of b bits costs b/h multiplications.
-struct CombShape: Hashable, Sendable {
+package struct CombShape: Hashable, Sendable {
     /// The number of bits of a digit, h.
     let teeth: Int
     /// The distance between the bits of a digit, a.
     let columns: Int
 
+    /// Makes a shape.
+    package init(teeth: Int, columns: Int) {
+        self.teeth = teeth
+        self.columns = columns
+    }
+
     /// For secret exponents: rows short enough to be read as a whole at each step.
-    static let secret = CombShape(teeth: 6, columns: 27)
+    package static let secret = CombShape(teeth: 6, columns: 27)
     /// For public exponents up to a number of bits: one long row, since only one entry of a row is read, and as many
     /// columns as that takes, since a variable base beside it pays for the squarings.
     static func `public`(bits: Int) -> CombShape {

@@ -1,7 +1,7 @@
 import CIdemixCoreGMP
 
 /// The table of one base for exponents up to a number of bits.
-struct FixedBase: Sendable {
+package struct FixedBase: Sendable {
     let shape: CombShape
     let table: PowerTable
 
@@ -11,7 +11,7 @@ struct FixedBase: Sendable {
     }
 
     /// Builds the table: about one squaring per bit and one multiplication per entry.
-    init(residue: LimbBuffer, modulus: MontgomeryModulus, shape: CombShape, bits: Int, timing: Timing) {
+    package init(residue: LimbBuffer, modulus: MontgomeryModulus, shape: CombShape, bits: Int, timing: Timing) {
         self.shape = shape
         let rows = shape.rows(bits: bits)
         let rowCount = 1 << shape.teeth
@@ -32,6 +32,20 @@ struct FixedBase: Sendable {
                 for _ in 0..<shape.columns { power.square() }
             }
         }
+    }
+}
+
+/// Two residues of which a product takes one.
+package struct ResiduePair: Sendable {
+    /// A row with the neutral element and the two.
+    let table: PowerTable
+
+    /// Puts two residues together.
+    package init(_ first: LimbBuffer, _ second: LimbBuffer, modulus: MontgomeryModulus) {
+        table = PowerTable(modulus: modulus, rows: 1, rowCount: 3)
+        unsafe __gmpn_copyi(table.entry(1), first.limbs, table.width)
+        unsafe __gmpn_copyi(table.entry(2), second.limbs, table.width)
+        withExtendedLifetime((first, second)) {}
     }
 }
 

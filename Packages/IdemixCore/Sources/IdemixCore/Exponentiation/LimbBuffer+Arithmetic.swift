@@ -3,7 +3,7 @@ import CIdemixCoreGMP
 /// Arithmetic on numbers that are not negative, in a time that depends on the counts of limbs only.
 extension LimbBuffer {
     /// The product, as long as both factors together.
-    static func * (left: LimbBuffer, right: LimbBuffer) -> LimbBuffer {
+    package static func * (left: LimbBuffer, right: LimbBuffer) -> LimbBuffer {
         guard left.count >= right.count else { return right * left }
         let product = LimbBuffer(count: left.count + right.count)
         let scratch = LimbBuffer(count: Int(__gmpn_sec_mul_itch(left.count, right.count)))
@@ -13,7 +13,7 @@ extension LimbBuffer {
     }
 
     /// The sum, one limb longer than the longer one.
-    static func + (left: LimbBuffer, right: LimbBuffer) -> LimbBuffer {
+    package static func + (left: LimbBuffer, right: LimbBuffer) -> LimbBuffer {
         let count = max(left.count, right.count) + 1
         let (sum, other) = (LimbBuffer(left, count: count), LimbBuffer(right, count: count))
         _ = unsafe __gmpn_add_n(sum.limbs, sum.limbs, other.limbs, count)
@@ -30,7 +30,7 @@ extension LimbBuffer {
     }
 
     /// The difference modulo a number that both are below.
-    func subtracting(_ other: LimbBuffer, modulo modulus: LimbBuffer) -> LimbBuffer {
+    package func subtracting(_ other: LimbBuffer, modulo modulus: LimbBuffer) -> LimbBuffer {
         let difference = LimbBuffer(self, count: modulus.count)
         let other = LimbBuffer(other, count: modulus.count)
         let borrow = unsafe __gmpn_sub_n(difference.limbs, difference.limbs, other.limbs, modulus.count)
@@ -40,7 +40,7 @@ extension LimbBuffer {
     }
 
     /// The number itself if it is even, else its sum with another one of the same count, which must not overflow.
-    func addingIfOdd(_ other: LimbBuffer) -> LimbBuffer {
+    package func addingIfOdd(_ other: LimbBuffer) -> LimbBuffer {
         let sum = LimbBuffer(self, count: count)
         _ = unsafe __gmpn_cnd_add_n(sum.limbs[0] & 1, sum.limbs, sum.limbs, other.limbs, count)
         withExtendedLifetime(other) {}
@@ -48,7 +48,7 @@ extension LimbBuffer {
     }
 
     /// Quotient and remainder of the division by a number whose topmost limb is not zero.
-    func divided(by divisor: LimbBuffer) -> (quotient: LimbBuffer, remainder: LimbBuffer) {
+    package func divided(by divisor: LimbBuffer) -> (quotient: LimbBuffer, remainder: LimbBuffer) {
         // An extra limb, so that the topmost limb of the quotient is not returned separately.
         let dividend = LimbBuffer(self, count: max(count, divisor.count) + 1)
         let quotient = LimbBuffer(count: dividend.count - divisor.count)
@@ -66,7 +66,7 @@ extension LimbBuffer {
     }
 
     /// The remainder of the division by a number whose topmost limb is not zero.
-    func remainder(dividingBy divisor: LimbBuffer) -> LimbBuffer {
+    package func remainder(dividingBy divisor: LimbBuffer) -> LimbBuffer {
         let dividend = LimbBuffer(self, count: max(count, divisor.count))
         let scratch = LimbBuffer(count: Int(__gmpn_sec_div_r_itch(dividend.count, divisor.count)))
         unsafe __gmpn_sec_div_r(dividend.limbs, dividend.count, divisor.limbs, divisor.count, scratch.limbs)
@@ -75,7 +75,7 @@ extension LimbBuffer {
     }
 
     /// The inverse of a number below an odd modulus, or nil for a number without an inverse.
-    func inverse(modulo modulus: LimbBuffer) -> LimbBuffer? {
+    package func inverse(modulo modulus: LimbBuffer) -> LimbBuffer? {
         let value = LimbBuffer(self, count: modulus.count)
         let inverse = LimbBuffer(count: modulus.count)
         let scratch = LimbBuffer(count: Int(__gmpn_sec_invert_itch(modulus.count)))
@@ -92,7 +92,7 @@ extension LimbBuffer {
     }
 
     /// Compares two numbers of the same count in constant time.
-    func isEqual(to other: LimbBuffer) -> Bool {
+    package func isEqual(to other: LimbBuffer) -> Bool {
         defer { withExtendedLifetime((self, other)) {} }
         return unsafe count == other.count && idemix_equal(limbs, other.limbs, count) != 0
     }

@@ -6,7 +6,7 @@ import CIdemixCoreGMP
 @safe
 package final class LimbBuffer: @unchecked Sendable {
     /// The number of limbs.
-    let count: Int
+    package let count: Int
     private let memory: UnsafeMutablePointer<UInt>
 
     init(count: Int) {
@@ -16,20 +16,35 @@ package final class LimbBuffer: @unchecked Sendable {
     }
 
     /// The least significant limbs of a number, with zeros up to the count, in a time that depends on the count only.
-    convenience init(_ value: BigInteger, count: Int) {
+    package convenience init(_ value: BigInteger, count: Int) {
         self.init(count: count)
         unsafe value.storage.withNumber { unsafe idemix_copy_limbs(memory, $0, self.count) }
     }
 
     /// The least significant limbs of a number of at most the given bit length.
-    convenience init(_ value: BigInteger, bits: Int) {
+    package convenience init(_ value: BigInteger, bits: Int) {
         self.init(value, count: (bits + 63) / 64)
     }
 
     /// The least significant limbs of another row, with zeros up to the count.
-    convenience init(_ other: LimbBuffer, count: Int) {
+    package convenience init(_ other: LimbBuffer, count: Int) {
         self.init(count: count)
         unsafe __gmpn_copyi(memory, other.memory, min(self.count, other.count))
+    }
+
+    /// A number of limbs of another row, from a position on, which must be there.
+    package convenience init(_ other: LimbBuffer, from start: Int, count: Int) {
+        self.init(count: count)
+        precondition(start >= 0 && start + count <= other.count)
+        unsafe __gmpn_copyi(memory, other.memory + start, count)
+    }
+
+    /// Rows of one length one after another, each cut or filled with zeros to that length.
+    package convenience init(joining rows: some Collection<LimbBuffer>, width: Int) {
+        self.init(count: rows.count * width)
+        for (index, row) in rows.enumerated() {
+            unsafe __gmpn_copyi(memory + index * width, row.memory, min(width, row.count))
+        }
     }
 
     deinit {

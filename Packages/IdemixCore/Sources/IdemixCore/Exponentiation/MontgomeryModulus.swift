@@ -1,7 +1,7 @@
 import CIdemixCoreGMP
 
 /// Indicates that a computation's time and memory accesses may depend on its exponents.
-enum Timing: Sendable {
+package enum Timing: Sendable {
     /// For exponents that are secret.
     case constant
     /// For public exponents; faster.
@@ -17,7 +17,7 @@ enum Timing: Sendable {
 @safe
 package final class MontgomeryModulus: @unchecked Sendable {
     /// The modulus n.
-    let value: BigInteger
+    package let value: BigInteger
     /// The number of limbs of the modulus, k.
     let limbCount: Int
     /// The number of digits of a residue, or 0 for residues in limbs.

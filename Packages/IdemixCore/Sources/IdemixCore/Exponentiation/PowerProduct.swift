@@ -1,11 +1,11 @@
 /// A product of powers modulo one number, computed in one go: all factors share the squarings.
-struct PowerProduct {
+package struct PowerProduct {
     private let modulus: MontgomeryModulus
     private let timing: Timing
     private var terms: [PowerTerm] = []
 
     /// The empty product.
-    init(_ modulus: MontgomeryModulus, timing: Timing) {
+    package init(_ modulus: MontgomeryModulus, timing: Timing) {
         self.modulus = modulus
         self.timing = timing
     }
@@ -20,17 +20,17 @@ struct PowerProduct {
     }
 
     /// Multiplies by base^exponent, with the base's table.
-    mutating func multiply(_ base: FixedBase, to exponent: LimbBuffer, bits: Int) {
+    package mutating func multiply(_ base: FixedBase, to exponent: LimbBuffer, bits: Int) {
         terms.append(PowerTerm(base, exponent: exponent, bits: bits))
     }
 
     /// Multiplies by base^exponent for a base without a table; `bits` counts in constant time only.
-    mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int) {
+    package mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int) {
         multiply(modulus.residue(of: base), to: exponent, bits: bits)
     }
 
     /// Multiplies by base^exponent for the residue of a base without a table.
-    mutating func multiply(_ residue: LimbBuffer, to exponent: BigInteger, bits: Int) {
+    package mutating func multiply(_ residue: LimbBuffer, to exponent: BigInteger, bits: Int) {
         switch timing {
         case .constant:
             terms.append(PowerTerm(window: residue, modulus: modulus, exponent: exponent, bits: bits))
@@ -40,8 +40,13 @@ struct PowerProduct {
         }
     }
 
+    /// Multiplies by one of two residues, in a time that does not tell which: by the second for a bit of 1.
+    package mutating func multiply(oneOf pair: ResiduePair, second: LimbBuffer) {
+        terms.append(PowerTerm(pair, second: second))
+    }
+
     /// The product, a number below the modulus.
-    func value() -> BigInteger { modulus.number(of: residue()) }
+    package func value() -> BigInteger { modulus.number(of: residue()) }
 
     /// The product's residue.
     func residue() -> LimbBuffer {

@@ -24,6 +24,15 @@ struct PowerTerm {
         )
     }
 
+    /// One of two residues.
+    init(_ pair: ResiduePair, second: LimbBuffer) {
+        table = pair.table
+        (steps, stride, rows) = (1, 1, 1)
+        digits = LimbBuffer(count: 1)
+        unsafe digits.limbs[0] = 1 + second.limbs[0]
+        withExtendedLifetime((digits, second)) {}
+    }
+
     /// A fixed base's term; the exponent must not be negative nor longer than `bits`, which the table must serve.
     init(_ base: FixedBase, exponent: LimbBuffer, bits: Int) {
         table = base.table

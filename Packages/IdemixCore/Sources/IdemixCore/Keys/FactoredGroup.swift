@@ -6,27 +6,27 @@ package import CryptoCore
 /// With safe primes p = 2p' + 1 and q = 2q' + 1 the squares form a cyclic group of order p'·q'. After the setup, the
 /// time of a computation depends neither on the factors nor on exponents and elements.
 package final class FactoredGroup: Sendable {
-    let p: BigInteger
-    let q: BigInteger
+    package let p: BigInteger
+    package let q: BigInteger
     /// p' = (p − 1)/2, the order of the squares modulo p.
     let pPrime: BigInteger
     /// q' = (q − 1)/2, the order of the squares modulo q.
     let qPrime: BigInteger
     /// p'·q'.
-    let order: BigInteger
+    package let order: BigInteger
     private let orderLimbs: LimbBuffer
-    private let moduloP: Half
-    private let moduloQ: Half
+    let moduloP: Half
+    let moduloQ: Half
     /// The residue of q^-1 modulo p.
     private let inverseOfQ: LimbBuffer
 
     /// One of the primes with the order of its squares.
-    private struct Half: Sendable {
+    struct Half: Sendable {
         let modulus: MontgomeryModulus
         let order: LimbBuffer
         let bits: Int
 
-        init(prime: BigInteger, order: BigInteger, usesDigits: Bool) {
+        fileprivate init(prime: BigInteger, order: BigInteger, usesDigits: Bool) {
             modulus = MontgomeryModulus(prime, usesDigits: usesDigits)
             bits = order.bitCount
             self.order = LimbBuffer(order, bits: bits)
@@ -162,7 +162,7 @@ package final class FactoredGroup: Sendable {
     }
 
     /// The number below n with given remainders: x_q + q·((x_p − x_q)·q^-1 mod p).
-    private func combine(_ remainderP: LimbBuffer, _ remainderQ: LimbBuffer) -> BigInteger {
+    func combine(_ remainderP: LimbBuffer, _ remainderQ: LimbBuffer) -> BigInteger {
         let modulus = moduloP.modulus
         func timesInverse(_ remainder: LimbBuffer) -> LimbBuffer {
             modulus.reduced(modulus.product(modulus.residue(ofWide: remainder), inverseOfQ))

@@ -27,7 +27,7 @@ extension BigInteger {
     }
 
     /// The number times a power of two.
-    func shiftedLeft(by count: Int) -> BigInteger {
+    package func shiftedLeft(by count: Int) -> BigInteger {
         unsafe BigInteger.computing(self) { unsafe __gmpz_mul_2exp($0, $1, UInt(max(0, count))) }
     }
 
@@ -49,7 +49,7 @@ extension BigInteger {
     }
 
     /// The remainder of the division by a small number, which must not be zero.
-    func remainder(dividingBy divisor: UInt) -> UInt {
+    package func remainder(dividingBy divisor: UInt) -> UInt {
         guard divisor != 0 else { return 0 }
         return unsafe storage.withNumber { unsafe __gmpz_fdiv_ui($0, divisor) }
     }

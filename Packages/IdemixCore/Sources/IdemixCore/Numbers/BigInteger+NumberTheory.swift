@@ -2,7 +2,7 @@ import CIdemixCoreGMP
 
 extension BigInteger {
     /// The greatest common divisor.
-    func greatestCommonDivisor(with other: BigInteger) -> BigInteger {
+    package func greatestCommonDivisor(with other: BigInteger) -> BigInteger {
         unsafe BigInteger.computing(wipingStack: .much, self, other) { unsafe __gmpz_gcd($0, $1, $2) }
     }
 
@@ -32,7 +32,7 @@ extension BigInteger {
     }
 
     /// The Jacobi symbol (self / n) for an odd positive n.
-    func jacobiSymbol(over n: BigInteger) -> Int {
+    package func jacobiSymbol(over n: BigInteger) -> Int {
         defer { StackUse.much.wipe() }
         return unsafe storage.withNumber { value in
             unsafe n.storage.withNumber { Int(unsafe __gmpz_jacobi(value, $0)) }

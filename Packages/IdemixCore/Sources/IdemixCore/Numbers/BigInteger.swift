@@ -78,7 +78,7 @@ public struct BigInteger: Sendable {
     }
 
     /// The bit of the two's complement at a position, counted from the least significant one.
-    func bit(_ index: Int) -> Bool {
+    package func bit(_ index: Int) -> Bool {
         unsafe storage.withNumber { unsafe __gmpz_tstbit($0, UInt(max(0, index))) } != 0
     }
 

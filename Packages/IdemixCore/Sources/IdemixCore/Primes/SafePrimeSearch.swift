@@ -1,9 +1,14 @@
-import CryptoCore
+package import CryptoCore
 
 /// Finds safe primes p = 2p' + 1: sieves a stretch of numbers for p' and p together, and tests what is left.
-struct SafePrimeSearch {
+package struct SafePrimeSearch {
     /// The length of p' in bits.
     let bits: Int
+
+    /// Prepares the search for primes p' of so many bits.
+    package init(bits: Int) {
+        self.bits = bits
+    }
 
     private static let stretch = 1 << 17
 
@@ -15,7 +20,7 @@ struct SafePrimeSearch {
     ///
     /// - Parameter willTest: Called before each test; what it throws ends the search.
     /// - Throws: ``IdemixError/Code/randomnessFailed`` for a source that gives the same stretch again, or none with a prime.
-    func next(
+    package func next(
         using randomness: some RandomSource,
         willTest: () throws(IdemixError) -> Void
     ) throws(IdemixError) -> BigInteger {
