@@ -1,6 +1,6 @@
 import CJOSEKitZlib
 
-/// One run of zlib: set up, fed once, ended once.
+/// One run of zlib: set up, fed, ended once.
 @safe
 struct DeflateStream {
     private enum Direction {
@@ -108,6 +108,43 @@ struct DeflateStream {
             count = unsafe run(into: buffer) { unsafe status = CJOSEKitZlib.inflate(stream, Z_NO_FLUSH) }
         }
         return (piece, status)
+    }
+
+    /// Runs zlib over the next input until it wants more.
+    ///
+    /// - Returns: The output, and whether the stream is at its end, after which nothing of the input may be left.
+    mutating func process(_ input: [UInt8], flush: Int32) throws(JOSEError) -> (output: [UInt8], isAtEnd: Bool) {
+        let room = 1 << 16
+        var output: [UInt8] = []
+        var status = Z_OK
+        let result = unsafe input.withUnsafeBytes { input in
+            Result { () throws(JOSEError) in
+                try unsafe setInput(input)
+                var count = room
+                while count == room, status == Z_OK {
+                    output += unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, written in
+                        written = unsafe run(into: buffer) { status = step(flush: flush) }
+                        count = written
+                    }
+                }
+                // Z_BUF_ERROR means that there was nothing left to do.
+                guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+                    throw JOSEError(.invalidCompression, "the bytes are no DEFLATE stream")
+                }
+                guard unsafe stream.pointee.avail_in == 0 else {
+                    throw JOSEError(.invalidCompression, "bytes follow the DEFLATE stream")
+                }
+            }
+        }
+        try result.get()
+        return (output, status == Z_STREAM_END)
+    }
+
+    private func step(flush: Int32) -> Int32 {
+        switch direction {
+        case .compressing: unsafe deflate(stream, flush)
+        case .decompressing: unsafe CJOSEKitZlib.inflate(stream, flush)
+        }
     }
 
     /// Pieces in one array, each copied once.
