@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "MdocWallet", targets: ["MdocWallet"]),
         .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
+        .library(name: "IdemixKeyProofs", targets: ["IdemixKeyProofs"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
         .library(name: "SQLiteVersions", targets: ["SQLiteVersions"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
@@ -306,6 +307,12 @@ let package = Package(
             path: "Packages/IdemixCore/Sources/IdemixCore",
             swiftSettings: .houseMemorySafe
         ),
+        .target(
+            name: "IdemixKeyProofs",
+            dependencies: ["VerificationCore", "IdemixCore", "JSONKit", "CryptoCore"],
+            path: "Packages/IdemixCore/Sources/IdemixKeyProofs",
+            swiftSettings: .houseMemorySafe
+        ),
         .executableTarget(
             name: "IdemixTiming",
             dependencies: ["CredentialTesting", "IdemixCore", "CryptoCore", "TestSupport"],
@@ -316,6 +323,12 @@ let package = Package(
             name: "IdemixCoreTests",
             dependencies: ["CredentialTesting", "IdemixCore", "CBORKit", "JSONKit", "CryptoCore", "TestSupport"],
             path: "Packages/IdemixCore/Tests/IdemixCoreTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IdemixKeyProofsTests",
+            dependencies: ["CredentialTesting", "IdemixCore", "IdemixKeyProofs", "CryptoCore", "TestSupport"],
+            path: "Packages/IdemixCore/Tests/IdemixKeyProofsTests",
             swiftSettings: .house
         ),
 
@@ -1035,6 +1048,7 @@ let package = Package(
             name: "IRMATool",
             dependencies: [
                 "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
                 "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite",
                 .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -1087,7 +1101,8 @@ let package = Package(
             name: "IRMAToolTests",
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
-                "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
+                "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit", "JSONKit",
+                "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

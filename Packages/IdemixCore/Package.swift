@@ -13,7 +13,8 @@ let package = Package(
     name: "IdemixCore",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "IdemixCore", targets: ["IdemixCore"])
+        .library(name: "IdemixCore", targets: ["IdemixCore"]),
+        .library(name: "IdemixKeyProofs", targets: ["IdemixKeyProofs"]),
     ],
     traits: [
         .trait(
@@ -47,6 +48,16 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
+        .target(
+            name: "IdemixKeyProofs",
+            dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                "IdemixCore",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
         // Not a product: scripts/check-constant-time counts its instructions, scripts/bench --timing takes its time.
         .executableTarget(
             name: "IdemixTiming",
@@ -65,6 +76,16 @@ let package = Package(
                 "IdemixCore",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IdemixKeyProofsTests",
+            dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
+                "IdemixCore", "IdemixKeyProofs",
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

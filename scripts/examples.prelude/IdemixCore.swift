@@ -1,4 +1,6 @@
+import Foundation
 import IdemixCore
+import IdemixKeyProofs
 
 let keys: IdemixIssuerKeyPair = given()
 let secretKey: IdemixHolderSecretKey = given()
@@ -11,3 +13,5 @@ let pending: PendingIdemixCredential = given()
 let issued: IssuedCLSignature = given()
 let attributes: [BigInteger] = []
 let credential: IdemixCredential = given()
+let file: FileHandle = given()
+let now: Date = given()
