@@ -89,6 +89,20 @@ package final class Interruption {
         source.resume()
     }
 
+    /// Runs a computation in a task, which Ctrl-C cancels.
+    package static func cancelling<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let interruption = Interruption { task.cancel() }
+        defer { interruption.end() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// Gives the signal back to the system.
     package func end() {
         source.cancel()

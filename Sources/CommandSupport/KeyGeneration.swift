@@ -18,23 +18,16 @@ package enum KeyGeneration {
         baseCount: Int
     ) async throws -> IdemixIssuerKeyPair {
         let parameters = try IdemixSystemParameters(modulusBits: bits)
-        let work = Task {
-            var progress = KeyGenerationProgress(console: .current)
-            return try IdemixIssuerKeyPair.generate(
-                parameters,
-                counter: counter,
-                expiryDate: expiry,
-                baseCount: baseCount,
-                progress: { progress.report($0) }
-            )
-        }
-        let interruption = Interruption { work.cancel() }
-        defer { interruption.end() }
         do {
-            return try await withTaskCancellationHandler {
-                try await work.value
-            } onCancel: {
-                work.cancel()
+            return try await Interruption.cancelling {
+                var progress = KeyGenerationProgress(console: .current)
+                return try IdemixIssuerKeyPair.generate(
+                    parameters,
+                    counter: counter,
+                    expiryDate: expiry,
+                    baseCount: baseCount,
+                    progress: { progress.report($0) }
+                )
             }
         } catch let error as IdemixError where error.code == .cancelled {
             throw ToolError("cancelled; nothing was written")

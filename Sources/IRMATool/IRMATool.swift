@@ -70,6 +70,9 @@ struct SchemeIssuerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issuer",
         abstract: "Manages the keys of an issuer.",
-        subcommands: [IssuerKeygenCommand.self, IssuerRevocationKeypairCommand.self, IssuerRevokeCommand.self]
+        subcommands: [
+            IssuerKeygenCommand.self, IssuerKeyproveCommand.self, IssuerKeyverifyCommand.self,
+            IssuerRevocationKeypairCommand.self, IssuerRevokeCommand.self,
+        ]
     )
 }

@@ -63,14 +63,11 @@ struct IssuerKeygenCommand: ReportingCommand {
     }
 
     func outcome() async throws -> Outcome {
-        let folder = SchemeFolder.absolute(path)
-        guard FileManager.default.fileExists(atPath: folder.path) else {
-            throw ToolError("\(path.escapedForDisplay(backslash: true)) is not there")
-        }
+        let folder = try IssuerKeyFolder(path: path)
         let counter = counter == 0 ? try Self.nextCounter(in: folder) : UInt(counter)
         let files = (
-            private: OutputFile(path: privateKey ?? folder.appendingPathComponent("PrivateKeys/\(counter).xml").path),
-            public: OutputFile(path: publicKey ?? folder.appendingPathComponent("PublicKeys/\(counter).xml").path)
+            private: OutputFile(path: privateKey ?? folder.path(.privateKeys, counter)),
+            public: OutputFile(path: publicKey ?? folder.path(.publicKeys, counter))
         )
         // Before the work, so that a refusal wastes none.
         for file in [files.private, files.public] where !force { try file.requireAbsence() }
@@ -91,18 +88,10 @@ struct IssuerKeygenCommand: ReportingCommand {
     }
 
     /// The number after the largest one of the issuer's public keys; 0 for the first.
-    private static func nextCounter(in folder: URL) throws(ToolError) -> UInt {
-        let keys = folder.appendingPathComponent("PublicKeys").path
-        guard FileManager.default.fileExists(atPath: keys) else { return 0 }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: keys)
-        } catch {
-            throw ToolError("cannot read the issuer's keys: \(error)")
-        }
-        let last = names.filter { $0.hasSuffix(".xml") }.compactMap { UInt16($0.dropLast(4)) }.max()
+    private static func nextCounter(in folder: IssuerKeyFolder) throws(ToolError) -> UInt {
+        guard let last = try folder.counters(.publicKeys).compactMap(UInt16.init(exactly:)).max() else { return 0 }
         guard last != .max else { throw ToolError("the issuer has used all numbers of keys") }
-        return last.map { UInt($0) + 1 } ?? 0
+        return UInt(last) + 1
     }
 }
 

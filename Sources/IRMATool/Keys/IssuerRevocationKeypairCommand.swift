@@ -27,7 +27,7 @@ struct IssuerRevocationKeypairCommand: ReportingCommand {
     }
 
     func outcome() async throws -> Outcome {
-        let keys = try keyPair()
+        let keys = try IdemixIssuerKeyPair(privateKey: privateKey, publicKey: publicKey)
         guard keys.privateKey.revocationKey == nil, !keys.publicKey.supportsRevocation else {
             throw ToolError("the key pair supports revocation already")
         }
@@ -37,14 +37,5 @@ struct IssuerRevocationKeypairCommand: ReportingCommand {
         return Outcome(
             report: .fields(["private key": .verbatim(privateKey.path), "public key": .verbatim(publicKey.path)])
         )
-    }
-
-    private func keyPair() throws -> IdemixIssuerKeyPair {
-        var text = try privateKey.read()
-        defer { _ = text.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
-        let secret = try privateKey.reading("private key") { try IdemixIssuerPrivateKey(xml: text) }
-        let publicBytes = try publicKey.read()
-        let open = try publicKey.reading("public key") { try IdemixIssuerPublicKey(xml: publicBytes) }
-        return try IdemixIssuerKeyPair(publicKey: open, privateKey: secret)
     }
 }
