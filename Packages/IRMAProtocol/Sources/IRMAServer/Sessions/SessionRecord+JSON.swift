@@ -28,6 +28,10 @@ extension SessionRecord {
         }
         if let next { text.write("next", try next.json()) }
         if let answer { answer.write(to: &text) }
+        if let claim {
+            text.write("claimant", claim.owner)
+            text.write("claimed", claim.end)
+        }
         text.endObject()
         return text.bytes
     }
@@ -94,6 +98,7 @@ extension SessionRecord {
         verification = try json["verification"].map { try StrictJSONDecoder().decode(from: $0) }
         next = try json["next"].map { try SessionPointer(json: $0) }
         answer = try json["answer"].map { try KeptAnswer(json: $0) }
+        claim = try json["claimant"]?.stringValue.map { ChainClaim(owner: $0, end: try number("claimed")) }
     }
 }
 

@@ -39,6 +39,8 @@ struct SessionRecord: Hashable, Sendable {
     var next: SessionPointer?
     /// The last answer to the wallet, for a repeated request.
     var answer: KeptAnswer?
+    /// The claim of the process that handles the answer of the wallet in a chain.
+    var claim: ChainClaim?
 
     init(
         tokens: (requestor: String, client: String, frontend: String),
@@ -79,6 +81,14 @@ struct SessionRecord: Hashable, Sendable {
         request.disclose.disjunctions += implicit.disjunctions
         return request
     }
+}
+
+/// The claim of one of several processes to handle the answer of a wallet in a chain, and to ask for the next session.
+struct ChainClaim: Hashable, Sendable {
+    /// The name of the process.
+    let owner: String
+    /// The end of the claim in milliseconds since 1970.
+    let end: Int64
 }
 
 /// An answer to a wallet, kept for a repetition of its request.

@@ -1,5 +1,6 @@
 import CredentialServing
 import CredentialTransport
+import CryptoCore
 public import IRMAMessages
 public import VerificationCore
 
@@ -44,6 +45,8 @@ public final class SessionServer: Sendable {
     let delivery: ResultDelivery
     let updates: MaterialUpdates?
     let work = WalletWork()
+    /// The name of this process in the claims of chains.
+    let name = SessionTokens.makeToken(using: SystemRandomSource())
     /// The open sessions whose end a callback is to hear of.
     ///
     /// Of those beyond the bound, the end is told only when somebody asks for them.

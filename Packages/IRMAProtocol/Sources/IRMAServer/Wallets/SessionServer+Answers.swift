@@ -96,28 +96,29 @@ extension SessionServer {
             let answer = try await work.outcome(for: call.token) { [session] () async throws(RemoteError) in
                 try await self.answer(body, endpoint, call, session)
             }
-            if let answer { return answer }
-            // The work on another message is over, which may be this one's earlier copy.
+            if let answer = answer ?? nil { return answer }
+            // The work on another message is over, which may be this one's earlier copy, or another process has it.
             session = try await loaded(.wallet(call.token))
         }
         throw RemoteError(.internalError)
     }
 
-    /// Handles a body, and keeps the answer with the session's next state.
+    /// Handles a body, and keeps the answer with the session's next state; nil if another process did so.
     private func answer(
         _ body: [UInt8],
         _ endpoint: WalletEndpoint,
         _ call: WalletCall,
         _ session: TypedSession<SessionRecord>
-    ) async throws(RemoteError) -> WalletAnswer {
-        var session = session
+    ) async throws(RemoteError) -> WalletAnswer? {
         let authorization = call.authorization
         let proofs = try walletProofs(body, endpoint, session.value)
+        guard var session = try await claim(session, .wallet(call.token)) else { return nil }
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
         let isRefused = session.value.result.proofStatus != .valid
         let mark = BodyMark(of: body, isRefused: isRefused, using: services.randomness)
+        session.value.claim = nil
         session.value.keep(answer, endpoint, authorization, mark: mark)
         var failure: RemoteError?
         do {

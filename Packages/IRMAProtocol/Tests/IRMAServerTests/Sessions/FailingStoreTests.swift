@@ -12,6 +12,8 @@ import Testing
 /// A store whose next swaps fail, before or after they were made.
 final class FailingStore: SessionStore {
     enum Fault: Sendable {
+        /// The swap is made.
+        case none
         /// Another writer is first.
         case conflict
         /// The swap is made, and the answer is lost.
@@ -41,7 +43,7 @@ final class FailingStore: SessionStore {
 
     func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        case nil: return try await base.swap(entry)
+        case nil, Fault.none?: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
@@ -175,11 +177,15 @@ final class FailingStore: SessionStore {
         let package = try await world.start { $0.nextSessionURL = "https://shop.example/next" }
         let wallet = world.wallet(package)
         let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: await wallet.request())
-        store.fail(.unavailable)
+        // The claim is kept, and what it was for is not.
+        store.fail(.none, .unavailable)
         try expectError(.internalError, in: await wallet.post("proofs", proofs))
         #expect(try await world.server.status(of: Self.tokens[3]) == .cancelled)
         #expect(try await world.server.status(of: package.token) == .connected)
+        // The wallet does not wait for the end of the process's own claim.
+        #expect(try await ServerSessionResponse(decoding: wallet.post("proofs", proofs).body).nextSession != nil)
+        #expect(world.callbacks.requests.count == 2)
     }
 
-    private static let tokens = (0..<5).map { String(repeating: "abcde".map(String.init)[$0], count: 20) }
+    private static let tokens = (0..<8).map { String(repeating: "abcdefgh".map(String.init)[$0], count: 20) }
 }
