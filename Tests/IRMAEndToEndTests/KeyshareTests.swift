@@ -31,7 +31,7 @@ struct KeyshareTests {
         try await EndToEndWorld.run { world in
             let wallet = try await enrolled(world, newProtocol: newProtocol)
             #expect(try await wallet.accounts().map(\.isComplete) == [true])
-            #expect(try await wallet.credentials().map(\.type) == [Parties.login])
+            #expect(await wallet.credentials().map(\.type) == [Parties.login])
             try await wallet.finish(world.server.start(Self.idIssuance), pin: Self.pin)
             // Shown with a credential that no keyshare server has a part of.
             try await wallet.finish(world.server.start(Parties.cardIssuance))
@@ -125,7 +125,7 @@ struct KeyshareTests {
             world.time.advance(by: .seconds(2))
             _ = try await issuing.answer(try #require(offer.firstChoice)) { _ in Self.pin }
             #expect(try await world.server.result(of: package.token).proofStatus == .valid)
-            #expect(try await wallet.credentials().contains { $0.type == Parties.id })
+            #expect(await wallet.credentials().contains { $0.type == Parties.id })
 
             waitForTheLastSecond()
             let disclosure = try await world.server.start(Parties.disclosing([[["ks.gov.id.name"]]]))

@@ -41,7 +41,7 @@ struct SessionKindTests {
             let package = try await world.server.start(request)
             let outcome = try await wallet.finish(package)
             #expect(outcome.entry.issued.map(\.type) == [Parties.vote, Parties.mail])
-            let held = try await wallet.credentials().first { $0.type == Parties.vote }
+            let held = await wallet.credentials().first { $0.type == Parties.vote }
             #expect((held?.values[3] ?? nil)?.isEmpty == false)
             let result = try await world.server.result(of: package.token)
             #expect(result.disclosed.first??.map(\.rawValue) == ["Alice"])

@@ -39,7 +39,7 @@ import Testing
         await #expect(throws: WalletError.self) { try await session.answer(choice) }
         // As the command does after every failure.
         await session.cancel()
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
         store.close()
         #expect(await issuing.end().status == 0)
     }

@@ -107,7 +107,7 @@ struct WalletUnenrolCommand: ReportingCommand {
         let id = SchemeIdentifier(scheme)
         // Without an account there is nothing to ask about: the removal refuses.
         if !yes, try await wallet.accounts().contains(where: { $0.scheme == id }) {
-            let count = try await wallet.credentials().count { $0.type.scheme == id }
+            let count = await wallet.credentials().count { $0.type.scheme == id }
             let question = "Delete the account and the credentials of \(id.text.escapedForDisplay()) (\(count))? [y/N]"
             guard await Console.current.confirms([question]) else {
                 return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)

@@ -33,7 +33,7 @@ struct WalletListCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let wallet = try await wallet.open()
         let now = Console.current.now()
-        let credentials = try await wallet.credentials().map { credential in
+        let credentials = await wallet.credentials().map { credential in
             Outline.fields([
                 "id": .text(credential.shortName), "type": .text(credential.type.text),
                 "expires": .text(credential.expiresAt.utcText),
@@ -128,7 +128,7 @@ struct WalletLogCommand: ReportingCommand {
 extension IRMAWallet {
     /// The credential with an id, or the only one whose id begins so.
     func credential(_ id: String) async throws -> HeldCredential {
-        let found = try await credentials().filter { $0.fullName.hasPrefix(id.lowercased()) }
+        let found = await credentials().filter { $0.fullName.hasPrefix(id.lowercased()) }
         guard !id.isEmpty, let credential = found.first else { throw ToolError("no credential has the id \(id)") }
         guard found.count == 1 else { throw ToolError("\(found.count) credentials have an id that begins with \(id)") }
         return credential

@@ -88,7 +88,7 @@ public final class IRMAWallet: Sendable {
     // MARK: Credentials
 
     /// The credentials whose type the schemes have, the oldest first, without ``unreadableCredentials()``.
-    public func credentials() async throws(WalletError) -> [HeldCredential] {
+    public func credentials() async -> [HeldCredential] {
         await core.vault.credentials(await core.schemes.snapshot).map(\.held)
     }
 

@@ -71,10 +71,10 @@ struct KeyshareTests {
         _ = try await session.answer(WalletChoice())
         #expect(try await scene.wallet.accounts().map(\.username) == ["user1"])
         #expect(try await scene.wallet.accounts().map(\.isComplete) == [true])
-        #expect(try await scene.wallet.credentials().map(\.type) == [Stage.login])
+        #expect(await scene.wallet.credentials().map(\.type) == [Stage.login])
         await expectRefusal(.keyshare) { try await scene.wallet.enroll(at: "ks", pin: "12345") }
         await expectRefusal(.credentialNotAvailable) {
-            try await scene.wallet.delete(credential: try #require(try await scene.wallet.credentials().first?.hash))
+            try await scene.wallet.delete(credential: try #require(await scene.wallet.credentials().first?.hash))
         }
     }
 

@@ -277,7 +277,7 @@ struct RevocationTests {
         scene.asked.goDown(after: 1)
         _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: 1))).request()
         let (witness, advances) = (try #require(try await scene.witness), scene.wallet.core.advances)
-        let hash = try #require(try await scene.wallet.credentials().first?.hash)
+        let hash = try #require(await scene.wallet.credentials().first?.hash)
         let begun = try #require(await advances.take(hash, of: witness))
         #expect(begun.index == 31)
         await advances.keep(begun, hash)
@@ -354,15 +354,15 @@ struct RevocationTests {
         #expect(!request.isSatisfiable)
         #expect(request.disjunctions[0].candidates.first?.credentials.first?.isRevoked == true)
         await session.cancel()
-        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [true])
+        #expect(await scene.wallet.credentials().map(\.isRevoked) == [true])
         // Nothing is fetched for it any more.
         _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: nil))).request()
         #expect(scene.asked.paths.isEmpty)
         // Also after a restart; another one takes its place.
         let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
-        #expect(try await again.credentials().map(\.isRevoked) == [true])
+        #expect(await again.credentials().map(\.isRevoked) == [true])
         try await scene.issue()
-        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [false])
+        #expect(await scene.wallet.credentials().map(\.isRevoked) == [false])
     }
 
     @Test func saysThatAWitnessIsMissing() async throws {
@@ -460,7 +460,7 @@ struct RevocationTests {
     @Test func forgetsPreparedDisclosuresOfAGoneCredential() async throws {
         let scene = try await Scene()
         try await prepare(scene)
-        let hash = try #require(try await scene.wallet.credentials().first?.hash)
+        let hash = try #require(await scene.wallet.credentials().first?.hash)
         try await scene.wallet.delete(credential: hash)
         #expect(await scene.wallet.core.prepared.count == 0)
     }
@@ -497,7 +497,7 @@ struct RevocationTests {
         scene.asked.set(isDown: false)
         try await scene.server.revoke(try #require(try await scene.witness?.e))
         #expect(await scene.wallet.updateWitnesses().values.map(\.code) == [.revocation])
-        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [true])
+        #expect(await scene.wallet.credentials().map(\.isRevoked) == [true])
     }
 
     @Test func updatesWitnessesThatAreDue() async throws {

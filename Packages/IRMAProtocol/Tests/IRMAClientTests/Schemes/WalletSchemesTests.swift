@@ -166,6 +166,6 @@ struct WalletSchemesTests {
         newest.withLock { $0 = second.stored }
         #expect(await wallet.updateSchemes().isEmpty)
         _ = try await session.answer(WalletChoice())
-        #expect(try await wallet.credentials().map(\.type) == ["demo.bank.card"])
+        #expect(await wallet.credentials().map(\.type) == ["demo.bank.card"])
     }
 }

@@ -36,7 +36,7 @@ struct SessionTests {
         #expect(offered.isSatisfiable && offered.disjunctions.isEmpty)
         let issued = try await issuance.answer(WalletChoice())
         #expect(issued.entry.issued.map(\.type) == [Stage.card])
-        #expect(try await wallet.credentials().map(\.type) == [Stage.card])
+        #expect(await wallet.credentials().map(\.type) == [Stage.card])
 
         let pointer = server.start(disclosing([[["demo.bank.card.name"]], [[], ["demo.bank.mail.address"]]]))
         let session = try wallet.session(scanned: try pointer.qrText())
@@ -85,7 +85,7 @@ struct SessionTests {
         #expect(request.credentials.first?.randomBlindNames == ["number"])
         let outcome = try await session.answer(try #require(request.firstChoice))
         #expect(outcome.entry.issued.map(\.type) == [Stage.vote, Stage.mail])
-        let held = try await wallet.credentials().first { $0.type == Stage.vote }
+        let held = await wallet.credentials().first { $0.type == Stage.vote }
         #expect((held?.values[3] ?? nil)?.isEmpty == false)
     }
 
@@ -136,7 +136,7 @@ struct SessionTests {
         let shown: Condiscon = [[[AttributeRequest("demo.bank.card.name", value: "Alice")]]]
         let second = server.start(issuing(offer(Stage.mail, mail)), following: shown)
         let outcome = try await wallet.finish(server.start(disclosing([[["demo.bank.card.name"]]]), next: second))
-        try await wallet.delete(credential: try #require(try await wallet.credentials().first?.hash))
+        try await wallet.delete(credential: try #require(await wallet.credentials().first?.hash))
         let next = try #require(outcome.nextSession)
         await expectRefusal(.credentialNotAvailable) { try await next.request() }
         #expect(server.session(second)?.status == .cancelled)
@@ -227,7 +227,7 @@ struct SessionTests {
         server.fault { $0.lostAnswers = 2 }
         _ = try await session.answer(try #require(request.firstChoice))
         #expect(server.session(pointer)?.posts == 3)
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
     }
 
     @Test func asksAgainForAnAnswerThatWasLostForGood() async throws {
@@ -243,7 +243,7 @@ struct SessionTests {
         await expectRefusal(.invalidState) { try await session.answer(choice) }
         let outcome = try await session.resend()
         #expect(outcome.entry.issued.count == 1)
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
         #expect(try await wallet.log().count == 1)
     }
 
@@ -266,13 +266,13 @@ struct SessionTests {
         server.now = Date(timeIntervalSince1970: boundary - direction)
         server.fault { $0.clockOffset = direction * 2 }
         try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
     }
 
     @Test func refusesAWeekTooFar() async throws {
         let (server, wallet) = try await scene()
         server.fault { $0.clockOffset = -2 * 604_800 }
         await expectRefusal(.crypto) { try await wallet.finish(server.start(issuing(offer(Stage.card, alice)))) }
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
     }
 }

@@ -20,13 +20,13 @@ struct CredentialStorageTests {
     @Test func replacesASingleton() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        let old = try await wallet.credentials()
+        let old = await wallet.credentials()
         let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Bob"]))))
         let request = try await session.request()
         #expect(request.credentials.first?.replaces == old.first?.hash)
         let outcome = try await session.answer(WalletChoice())
         #expect(outcome.entry.removed.first?.attributes.first?.value == "Alice")
-        #expect(try await wallet.credentials().map { $0.values[2] } == ["Bob"])
+        #expect(await wallet.credentials().map { $0.values[2] } == ["Bob"])
     }
 
     @Test func replacesTheLastSingletonOfOneSession() async throws {
@@ -35,7 +35,7 @@ struct CredentialStorageTests {
             issuing(offer(Stage.card, ["name": "Alice"]), offer(Stage.card, ["name": "Bob"]))
         )
         try await wallet.finish(pointer)
-        #expect(try await wallet.credentials().map { $0.values[2] } == ["Bob"])
+        #expect(await wallet.credentials().map { $0.values[2] } == ["Bob"])
     }
 
     @Test func replacesWhatHasTheSameValues() async throws {
@@ -43,11 +43,11 @@ struct CredentialStorageTests {
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         // The same values with another expiry.
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
         #expect(try await wallet.log().first?.removed.count == 1)
         // Equal in every integer.
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
     }
 
     @Test func keepsRevocableCredentialsWithTheSameValues() async throws {
@@ -57,7 +57,7 @@ struct CredentialStorageTests {
             pass.isRevocationSupported = true
             try await wallet.finish(server.start(issuing(pass)))
         }
-        #expect(try await wallet.credentials().map { $0.values[2] } == ["a", "a"])
+        #expect(await wallet.credentials().map { $0.values[2] } == ["a", "a"])
         #expect(try await wallet.log().first?.removed.isEmpty == true)
     }
 
@@ -68,14 +68,14 @@ struct CredentialStorageTests {
         for name in ["first", "second"] as [ExactText] {
             try await wallet.finish(server.start(issuing(offer(Stage.note, [name: "x"]))))
         }
-        let held = try await wallet.credentials()
+        let held = await wallet.credentials()
         #expect(Set(held.map(\.hash)).count == 2)
         let second = try #require(held.first { ($0.values[3] ?? nil) == "x" })
         // Another start gives the same identities.
         let (_, again) = try await scene(store)
-        #expect(try await Set(again.credentials()) == Set(held))
+        #expect(await Set(again.credentials()) == Set(held))
         try await again.delete(credential: second.hash)
-        #expect(try await again.credentials().map { $0.values[2] } == ["x"])
+        #expect(await again.credentials().map { $0.values[2] } == ["x"])
     }
 
     @Test func usesNoPreparedDisclosureOfAnotherCredential() async throws {
@@ -102,17 +102,17 @@ struct CredentialStorageTests {
         let addresses = (0..<8).map { "\($0)@example.com" }
         let offers = addresses.map { offer(Stage.mail, ["address": $0, "domain": "example.com"]) }
         try await wallet.finish(server.start(SessionRequest(.issuing(offers))))
-        #expect(try await wallet.credentials().map { $0.values[2] } == addresses)
+        #expect(await wallet.credentials().map { $0.values[2] } == addresses)
         // The places in the store have the order, too.
         let (_, again) = try await scene(store)
-        #expect(try await again.credentials().map { $0.values[2] } == addresses)
+        #expect(await again.credentials().map { $0.values[2] } == addresses)
     }
 
     @Test func keepsOthersOfTheType() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         try await wallet.finish(server.start(issuing(offer(Stage.mail, ["address": "b@example.com", "domain": "x"]))))
-        #expect(try await wallet.credentials().count == 2)
+        #expect(await wallet.credentials().count == 2)
         let request = try await wallet.session(with: server.start(disclosing([[["demo.bank.mail.domain"]]]))).request()
         #expect(request.disjunctions[0].usableCandidates.count == 2)
     }
@@ -120,9 +120,9 @@ struct CredentialStorageTests {
     @Test func deletes() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
-        let hash = try #require(try await wallet.credentials().first?.hash)
+        let hash = try #require(await wallet.credentials().first?.hash)
         try await wallet.delete(credential: hash)
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
         let entry = try #require(try await wallet.log().first)
         #expect(entry.kind == nil && entry.removed.map(\.type) == [Stage.mail])
         await expectRefusal(.credentialNotAvailable) { try await wallet.delete(credential: hash) }
@@ -133,13 +133,13 @@ struct CredentialStorageTests {
         let (server, wallet) = try await scene(store)
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         try await wallet.deleteAll()
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
         #expect(try await wallet.log().isEmpty)
         for collection in WalletCollection.all where collection != .keys {
             #expect(await store.places(in: collection).isEmpty)
         }
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
-        #expect(try await wallet.credentials().count == 1)
+        #expect(await wallet.credentials().count == 1)
     }
 
     @Test func keepsEverythingOverARestart() async throws {
@@ -147,7 +147,7 @@ struct CredentialStorageTests {
         let (server, wallet) = try await scene(store)
         try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
         let (_, again) = try await scene(store)
-        #expect(try await again.credentials() == (try await wallet.credentials()))
+        #expect(await again.credentials() == (await wallet.credentials()))
         let other = try await Stage.shared.get().wallet(server, store: store)
         let pointer = server.start(disclosing([[["demo.bank.card.name"]]]))
         try await other.finish(pointer)
@@ -173,7 +173,7 @@ struct CredentialStorageTests {
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
         try await second.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
         let (_, third) = try await scene(store)
-        #expect(try await third.credentials().count == 2)
+        #expect(await third.credentials().count == 2)
         #expect(try await third.log().map(\.number) == [2, 1])
     }
 
@@ -182,7 +182,7 @@ struct CredentialStorageTests {
         let (server, wallet) = try await scene(store)
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         let bare = try await Stage.shared.get().wallet(server, store: store, schemes: SchemeSnapshot())
-        #expect(try await bare.credentials().isEmpty)
+        #expect(await bare.credentials().isEmpty)
         #expect(await store.places(in: .credentials).count == 1)
     }
 
@@ -203,7 +203,7 @@ struct CredentialStorageTests {
             try await group.waitForAll()
         }
         #expect(disclosures.allSatisfy { server.session($0)?.proofStatus == .valid })
-        let held = try await wallet.credentials()
+        let held = await wallet.credentials()
         #expect(held.filter { $0.type == Stage.mail }.count == 4)
         #expect(held.filter { $0.type == Stage.card }.count == 1, "a singleton, whichever session came last")
         #expect(try await wallet.log().map(\.number) == (1...13).reversed().map { UInt64($0) })
@@ -231,7 +231,7 @@ struct CredentialStorageTests {
 
     private func expectDamage(_ store: InMemoryWalletStore) async throws {
         let (_, wallet) = try await scene(store)
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
         #expect(await wallet.unreadableCredentials().map(\.reason.code) == [.storageDamaged])
     }
 
@@ -287,8 +287,8 @@ struct CredentialStorageTests {
         // Sessions of every kind, and the removal of others.
         try await wallet.finish(again.start(disclosing([[["demo.bank.vote.place"]]])))
         try await wallet.finish(again.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        #expect(Set(try await wallet.credentials().map(\.type)) == [Stage.vote, Stage.card])
-        for credential in try await wallet.credentials() {
+        #expect(Set(await wallet.credentials().map(\.type)) == [Stage.vote, Stage.card])
+        for credential in await wallet.credentials() {
             try await wallet.delete(credential: credential.hash)
         }
         await expectRefusal(.credentialNotAvailable) {
@@ -318,12 +318,12 @@ struct CredentialStorageTests {
         #expect(await first.core.vault.credentials(changed).isEmpty)
         #expect(await first.core.vault.unreadable(changed).map(\.type) == [Stage.mail])
         let wallet = try await stage.wallet(server, store: store, schemes: changed)
-        #expect(try await wallet.credentials().isEmpty)
+        #expect(await wallet.credentials().isEmpty)
         #expect(await wallet.unreadableCredentials().map(\.type) == [Stage.mail])
         let request = try await wallet.session(with: server.start(disclosing([[["demo.bank.mail.domain"]]]))).request()
         #expect(request.firstChoice == nil)
         let (_, mended) = try await scene(store)
-        #expect(try await mended.credentials().map(\.type) == [Stage.mail])
+        #expect(await mended.credentials().map(\.type) == [Stage.mail])
         #expect(await mended.unreadableCredentials().isEmpty)
     }
 

@@ -22,7 +22,7 @@ extension FuzzTarget {
             defer { play.end() }
             let package = try await play.start(kind, isPaired: isPaired)
             let wallet = try await FuzzedWallet.open(over: play.transport)
-            let before = try await wallet.credentials()
+            let before = await wallet.credentials()
             do throws(WalletError) {
                 try await run(try wallet.session(with: package.pointer), play)
             } catch {
@@ -57,7 +57,7 @@ extension FuzzTarget {
 
     /// A wallet has the credentials that it had, and what the server signed besides.
     private static func checkCredentials(_ wallet: IRMAWallet, _ before: [HeldCredential]) async throws {
-        for held in try await wallet.credentials() where !before.contains(held) {
+        for held in await wallet.credentials() where !before.contains(held) {
             require(held.type == IRMAFuzzScene.card, "a credential of another type")
             let values = held.values.values.compactMap(\.self)
             require(values.allSatisfy(["Bob", "1"].contains), "a credential with a value that was not signed")
