@@ -4,7 +4,8 @@ public import IRMAMessages
 ///
 /// The value is damaged, or the schemes have changed: an issuer's key has other numbers than the one that signed the
 /// credential, or an attribute is of another kind. It takes no part in sessions. An update of the schemes can make it readable
-/// again; a damaged one can only be removed, with ``IRMAWallet/delete(unreadable:)``.
+/// again. A damaged one goes with ``IRMAWallet/delete(unreadable:)``; of a type of which there is one at a time, also when
+/// another is issued.
 public struct UnreadableCredential: Sendable {
     /// The place in the store.
     public let place: WalletPlace

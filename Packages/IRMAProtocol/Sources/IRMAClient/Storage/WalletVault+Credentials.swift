@@ -76,6 +76,8 @@ extension WalletVault {
     /// Adds issued credentials in the place of those that they replace, notes the session down, completes the account whose
     /// enrolment it ends, and forgets the pending issuance, in one write.
     ///
+    /// A credential of a type of which there is one at a time also replaces one that cannot be read.
+    ///
     /// - Returns: The log's entry.
     /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that ended with its account meanwhile.
     func add(
@@ -109,6 +111,12 @@ extension WalletVault {
                 current.removeAll { $0.place == old.place }
                 entry.removed.append(LoggedCredential(old.held, schemes))
             }
+            if isSingleton {
+                for place in unavailable(held.type, besides: current) where !removed.contains(place) {
+                    removed.append(place)
+                    entry.removed.append(LoggedCredential(held.type, attributes: []))
+                }
+            }
             let place = WalletPlace(.credentials, key: key)
             let value = StoredCredential(
                 type: held.type,
@@ -136,6 +144,13 @@ extension WalletVault {
         for place in removed { (stored[place], opened[place]) = (nil, nil) }
         for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
         return entry
+    }
+
+    /// The places of a type's credentials that cannot be read, or whose key the schemes lack.
+    private func unavailable(_ type: CredentialTypeIdentifier, besides current: [VaultCredential]) -> [WalletPlace] {
+        let readable = Set(current.map(\.place))
+        return stored.filter { $0.value.type == type && !readable.contains($0.key) }.map(\.key)
+            .sorted { $0.key.hexText < $1.key.hexText }
     }
 
     /// Returns `true` for a credential that differs in nothing but its metadata, or has the values of a revoked one.

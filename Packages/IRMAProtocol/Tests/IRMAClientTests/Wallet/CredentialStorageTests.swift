@@ -29,6 +29,26 @@ struct CredentialStorageTests {
         #expect(await wallet.credentials().map { $0.values[2] } == ["Bob"])
     }
 
+    /// The old credential cannot be read: the new one takes its place all the same.
+    @Test func replacesAnUnreadableSingleton() async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        try await first.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let place = try #require(await store.places(in: .credentials).first)
+        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        try await store.write([.put(place, SecretBytes(Array(value.dropLast())))])
+        let (again, wallet) = try await scene(store)
+        #expect(await wallet.unreadableCredentials().map(\.type) == [Stage.card])
+        // Of a type that may be held twice, nothing is replaced.
+        try await wallet.finish(again.start(issuing(offer(Stage.mail, mail))))
+        #expect(await wallet.unreadableCredentials().map(\.place) == [place])
+        try await wallet.finish(again.start(issuing(offer(Stage.card, ["name": "Bob"]))))
+        #expect(await wallet.unreadableCredentials().isEmpty)
+        #expect(await wallet.credentials().filter { $0.type == Stage.card }.map { $0.values[2] } == ["Bob"])
+        #expect(try await wallet.log().first?.removed.map(\.type) == [Stage.card])
+        #expect(await store.places(in: .credentials).count == 2)
+    }
+
     @Test func replacesTheLastSingletonOfOneSession() async throws {
         let (server, wallet) = try await scene()
         let pointer = server.start(
