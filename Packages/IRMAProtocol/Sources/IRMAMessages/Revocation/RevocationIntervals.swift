@@ -7,21 +7,6 @@ package enum RevocationIntervals {
     /// The largest number of events of an interval.
     package static let largest: UInt64 = 512
 
-    /// The largest number of intervals at once: half a million events, some twenty megabytes of memory.
-    private static let maximumCount = 1000
-
-    /// The intervals that cover a range, or nil if that takes more than a thousand of them.
-    package static func covering(_ range: Range<UInt64>) -> [Range<UInt64>]? {
-        var intervals: [Range<UInt64>] = []
-        var start = range.lowerBound / smallest * smallest
-        while start < range.upperBound {
-            guard intervals.count < maximumCount, let interval = first(of: start..<range.upperBound) else { return nil }
-            intervals.append(interval)
-            start = interval.upperBound
-        }
-        return intervals
-    }
-
     /// The first of the intervals that cover a range, or nil for indices that are too large.
     package static func first(of range: Range<UInt64>) -> Range<UInt64>? {
         let start = range.lowerBound / smallest * smallest

@@ -37,14 +37,18 @@ struct RevocationRemote: Sendable {
     private let transport: any HTTPStreamingTransport
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
     private let turns = Turns()
+    private let backlogs = RevocationBacklogs()
+    /// The largest number of intervals of events that are fetched for a key in one visit.
+    private let maximumIntervals: Int
 
     private static let maximumBodySize = 4 << 20
     private static let maximumErrorSize = 64 << 10
     /// The time in seconds for which a server that failed is not asked again.
     private static let retryInterval: TimeInterval = 5
 
-    init(_ transport: any HTTPStreamingTransport) {
+    init(_ transport: any HTTPStreamingTransport, maximumIntervals: Int = 1000) {
         self.transport = transport
+        self.maximumIntervals = maximumIntervals
         // How old a visit may be is for its user to say.
         let unlimited = TimeInterval(Int32.max)
         visits = DocumentCache(
@@ -115,26 +119,56 @@ struct RevocationRemote: Sendable {
     }
 
     /// Events of a range, fetched by intervals that caches may keep.
+    ///
+    /// A call fetches a thousand intervals at most. What it got of a longer range, or before a server failed, is kept for the next
+    /// call from the same index on.
     func events(
         of type: CredentialTypeIdentifier,
         keyCounter: UInt,
         in range: Range<UInt64>,
         from servers: [String]
     ) async throws(IRMAServerError) -> [RevocationEventList] {
-        guard let intervals = RevocationIntervals.covering(range) else {
-            throw Self.failure("\(range.upperBound - range.lowerBound) events are missing", type)
+        let missing = range.upperBound - range.lowerBound
+        guard missing <= UInt64(RevocationBacklogs.maximumIntervals) * RevocationIntervals.largest else {
+            throw Self.failure("\(missing) events are missing", type)
         }
-        var lists: [RevocationEventList] = []
-        for interval in intervals {
-            let path = "events/\(keyCounter)/\(interval.lowerBound)/\(interval.upperBound)"
-            let body = try await get(path, of: type, from: servers).body
-            do throws(IdemixError) {
-                lists.append(try RevocationEventList(decodingCBOR: body).prefix(below: range.upperBound))
-            } catch {
-                throw Self.failure("no events in the answer", type, cause: error)
+        let key = RevocationBacklogs.Key(type: type, keyCounter: keyCounter)
+        var backlog = backlogs.take(key, from: range.lowerBound)
+        do throws(IRMAServerError) {
+            for _ in 0..<maximumIntervals where backlog.next < range.upperBound {
+                try await fetch(into: &backlog, of: key, before: range.upperBound, from: servers)
             }
+            guard backlog.next >= range.upperBound else {
+                throw Self.failure(
+                    "\(range.upperBound - backlog.next) more events are missing, for the next visit",
+                    type
+                )
+            }
+            return backlog.lists
+        } catch {
+            backlogs.keep(backlog, of: key)
+            throw error
         }
-        return lists
+    }
+
+    /// Fetches the events of the next interval in front of an index.
+    private func fetch(
+        into backlog: inout RevocationBacklogs.Backlog,
+        of key: RevocationBacklogs.Key,
+        before end: UInt64,
+        from servers: [String]
+    ) async throws(IRMAServerError) {
+        guard let interval = RevocationIntervals.first(of: backlog.next..<end) else {
+            throw Self.failure("the indices of events are too large", key.type)
+        }
+        let path = "events/\(key.keyCounter)/\(interval.lowerBound)/\(interval.upperBound)"
+        let body = try await get(path, of: key.type, from: servers).body
+        do throws(IdemixError) {
+            backlog.lists.append(try RevocationEventList(decodingCBOR: body).prefix(below: end))
+        } catch {
+            throw Self.failure("no events in the answer", key.type, cause: error)
+        }
+        backlog.next = interval.upperBound
     }
 
     /// The accumulators of a type as its server signs them, with the events that are new, in the JSON of each event.

@@ -417,17 +417,20 @@ struct RevocationTests {
     }
 
     @Test func dividesEventsIntoAlignedIntervals() {
-        #expect(RevocationIntervals.covering(1..<2) == [0..<16])
-        #expect(RevocationIntervals.covering(5..<5) == [0..<16])
-        #expect(RevocationIntervals.covering(20..<50) == [16..<32, 32..<64])
-        #expect(RevocationIntervals.covering(512..<1100) == [512..<1024, 1024..<1152])
-        #expect(RevocationIntervals.covering(UInt64.max - 1..<UInt64.max) == nil)
-        #expect(RevocationIntervals.covering(0..<512_000)?.last == 511_488..<512_000)
-        #expect(RevocationIntervals.covering(0..<512_001) == nil)
-        for interval in RevocationIntervals.covering(3..<5000) ?? [] {
+        #expect(RevocationIntervals.first(of: 1..<2) == 0..<16)
+        #expect(RevocationIntervals.first(of: 5..<5) == 0..<16)
+        #expect(RevocationIntervals.first(of: 20..<50) == 16..<32)
+        #expect(RevocationIntervals.first(of: 32..<50) == 32..<64)
+        #expect(RevocationIntervals.first(of: 512..<1100) == 512..<1024)
+        #expect(RevocationIntervals.first(of: 1024..<1100) == 1024..<1152)
+        #expect(RevocationIntervals.first(of: UInt64.max - 1..<UInt64.max) == nil)
+        var next: UInt64 = 3
+        while next < 5000, let interval = RevocationIntervals.first(of: next..<5000) {
             let size = interval.upperBound - interval.lowerBound
             #expect(interval.lowerBound % size == 0 && (16...512).contains(size) && size & (size - 1) == 0)
+            next = interval.upperBound
         }
+        #expect(next == 5008)
     }
 
     // MARK: Prepared disclosures

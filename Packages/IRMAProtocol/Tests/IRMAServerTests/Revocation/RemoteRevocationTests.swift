@@ -222,14 +222,35 @@ import Testing
         try await scene.authority.revokeSamples(0..<1)
         try await scene.synchronize()
         let keys = scene.authority.world.scene.keys
-        let far = RevocationAccumulator(value: 4, index: 600_000, time: 1_900_000_000, eventHash: .none)
+        let far = RevocationAccumulator(value: 4, index: 4_194_306, time: 1_900_000_000, eventHash: .none)
         let unsigned = try UnsignedAccumulator(far, publicKey: keys.publicKey)
         let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
         let update = RevocationUpdate(signedAccumulator: try unsigned.completed(with: signature), events: nil)
         scene.answer(with: InMemoryHTTPAnswer(status: 200, body: RevocationUpdates([3: update]).cborEncoded()))
         scene.reader.world.time.advance(by: .seconds(300))
-        await expectFailure("599999 events are missing") { try await scene.synchronize() }
+        await expectFailure("4194305 events are missing") { try await scene.synchronize() }
         #expect(scene.paths == ["update/16", "update/16"])
+    }
+
+    /// More events than one visit fetches, and a server that fails in between.
+    @Test func catchesUpInSeveralVisits() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<40)
+        let remote = RevocationRemote(scene.transport, maximumIntervals: 1)
+        func events(from start: UInt64 = 17) async throws -> [RevocationEventList] {
+            let server = "https://revocation.example/irma"
+            return try await remote.events(of: ServerScene.pass, keyCounter: 3, in: start..<40, from: [server])
+        }
+        await expectFailure("8 more events are missing") { _ = try await events() }
+        scene.answer(with: InMemoryHTTPAnswer(status: 500))
+        await expectFailure { _ = try await events() }
+        scene.answer(with: nil)
+        #expect(try await events().map(\.count) == [16, 8])
+        #expect(scene.paths == ["events/3/16/32", "events/3/32/48", "events/3/32/48"])
+        // What was taken is not kept: events that turn out to be made up are fetched anew, as those from another index are.
+        await expectFailure("8 more events are missing") { _ = try await events() }
+        #expect(try await events(from: 32).map(\.count) == [8])
+        #expect(scene.paths.suffix(2) == ["events/3/16/32", "events/3/32/48"])
     }
 
     @Test func aRevocationServerHasAllEvents() async throws {
