@@ -8,11 +8,14 @@ enum AccountStatements {
     static func createTables(_ db: borrowing PostgreSQLTransaction) throws {
         let found = try db.execute(
             """
-            SELECT count(*) FROM unnest(ARRAY['irma.users', 'irma.log_entry_records']) AS name
+            SELECT count(*) FROM unnest(ARRAY[
+                'irma.users', 'irma.log_entry_records', 'irma.emails', 'irma.email_verification_tokens',
+                'irma.email_login_tokens'
+            ]) AS name
             WHERE to_regclass(name) IS NOT NULL
             """
         )
-        if try found.rows.first?.integer(0) == 2 { return }
+        if try found.rows.first?.integer(0) == 5 { return }
         // Of processes that start at once, one creates the tables.
         try db.execute("SELECT pg_advisory_xact_lock($1)", .integer(lock))
         try db.execute("CREATE SCHEMA IF NOT EXISTS irma")
@@ -38,6 +41,7 @@ enum AccountStatements {
             CREATE INDEX IF NOT EXISTS log_entry_records_user_id_index ON irma.log_entry_records (user_id, time)
             """
         )
+        try EmailStatements.createTables(db)
     }
 
     /// The number of the lock under which tables are created: "IRMAKEYS".
@@ -137,15 +141,17 @@ enum AccountStatements {
     static func events(
         _ db: borrowing PostgreSQLTransaction,
         of username: String,
+        skipping offset: Int,
         atMost count: Int
     ) throws -> [KeyshareAccountEvent] {
         try db.execute(
             """
             SELECT event, time, param FROM irma.log_entry_records
-            WHERE user_id = (SELECT id FROM irma.users WHERE username = $1) ORDER BY id DESC LIMIT $2
+            WHERE user_id = (SELECT id FROM irma.users WHERE username = $1) ORDER BY id DESC LIMIT $2 OFFSET $3
             """,
             .text(username),
-            .integer(Int64(count))
+            .integer(Int64(count)),
+            .integer(Int64(offset))
         ).rows.map { row in
             KeyshareAccountEvent(
                 KeyshareAccountEvent.Kind(try row.text(0)),

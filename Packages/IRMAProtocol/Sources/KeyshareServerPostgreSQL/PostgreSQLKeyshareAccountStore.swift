@@ -6,8 +6,8 @@ public import KeyshareServer
 
 /// Accounts in PostgreSQL, for any number of processes on any number of machines.
 ///
-/// The tables are those of the reference's keyshare server, in the schema `irma`, so that its database is read and continued;
-/// those for e-mail are left alone. The version of an account is the number of the transaction that wrote its row (`xmin`),
+/// The tables are those of the reference's keyshare server, in the schema `irma`, so that its database is read and continued.
+/// The version of an account is the number of the transaction that wrote its row (`xmin`),
 /// so that a change by the reference's servers is noticed as well. While the server is away, calls are refused; where a
 /// change was sent to be committed and not answered, the message says so.
 public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
@@ -30,7 +30,7 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
         }
     }
 
-    /// Creates the schema and the tables of accounts and their log that are missing; it changes none.
+    /// Creates the schema and the tables of accounts, their log and their addresses that are missing; it changes none.
     ///
     /// If all tables exist, the user needs no right to create any.
     public func createTables() async throws(KeyshareServerError) {
@@ -59,7 +59,7 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
         return try await transaction(.change) { db in try AccountStatements.update(db, account, recording: events) }
     }
 
-    /// Deletes an account with its events.
+    /// Deletes an account with its events, addresses and tokens.
     @discardableResult
     public func delete(_ username: String) async throws(KeyshareServerError) -> Bool {
         guard KeyshareAccount.isName(username) else { return false }
@@ -71,11 +71,12 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
     /// The last events of an account, the latest first.
     public func events(
         of username: String,
+        skipping offset: Int,
         atMost count: Int
     ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
         guard KeyshareAccount.isName(username) else { return [] }
         return try await transaction(.read) { db in
-            try AccountStatements.events(db, of: username, atMost: max(0, count))
+            try AccountStatements.events(db, of: username, skipping: max(0, offset), atMost: max(0, count))
         }
     }
 
@@ -89,7 +90,7 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
         pool.shutDown()
     }
 
-    private func transaction<Value: Sendable>(
+    func transaction<Value: Sendable>(
         _ access: PostgreSQLAccess,
         _ body: @escaping @Sendable (borrowing PostgreSQLTransaction) throws -> Value
     ) async throws(KeyshareServerError) -> Value {

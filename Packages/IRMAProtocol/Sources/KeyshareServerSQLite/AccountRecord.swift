@@ -8,7 +8,7 @@ import KeyshareServer
 /// Each runs in a transaction of its caller.
 enum AccountRecord {
     /// The number of the tables' layout, kept as `user_version`.
-    static let layout = 1
+    static let layout = 2
     /// Marks a file of accounts, kept as `application_id`: "KSSA".
     static let application = 0x4b53_5341
 
@@ -20,6 +20,7 @@ enum AccountRecord {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if version == layout, found == application { return }
+        if version == 1, found == application { return try EmailRecord.createTables(db) }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard version == 0, tables == 0 else {
             throw KeyshareServerError(
@@ -51,9 +52,9 @@ enum AccountRecord {
                 ) STRICT;
                 CREATE INDEX log_entry_records_user_id_index ON log_entry_records (user_id, id);
                 PRAGMA application_id = \(application);
-                PRAGMA user_version = \(layout);
                 """
         )
+        try EmailRecord.createTables(db)
     }
 
     static func insert(_ db: Database, _ account: KeyshareAccount) throws {
@@ -136,14 +137,19 @@ enum AccountRecord {
         return db.changesCount > 0
     }
 
-    static func events(_ db: Database, of username: String, atMost count: Int) throws -> [KeyshareAccountEvent] {
+    static func events(
+        _ db: Database,
+        of username: String,
+        skipping offset: Int,
+        atMost count: Int
+    ) throws -> [KeyshareAccountEvent] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT event, time, param FROM log_entry_records
-                WHERE user_id = (SELECT id FROM users WHERE username = ?) ORDER BY id DESC LIMIT ?
+                WHERE user_id = (SELECT id FROM users WHERE username = ?) ORDER BY id DESC LIMIT ? OFFSET ?
                 """,
-            arguments: [username, count]
+            arguments: [username, count, offset]
         )
         return rows.map { row in
             KeyshareAccountEvent(KeyshareAccountEvent.Kind(row[0]), at: row[1], text: row[2])

@@ -7,8 +7,8 @@ import SQLiteVersions
 /// Accounts in an SQLite file, for all processes of one machine.
 ///
 /// A change is in the file when its call returns, and survives a crash of the process and the machine. Tables and columns are
-/// those of the reference's PostgreSQL schema, without those for e-mail and with a column for the version. The file is
-/// readable by its owner only; the accounts' secrets in it are sealed.
+/// those of the reference's PostgreSQL schema, with a column for the version. The file is readable by its owner only; the
+/// accounts' secrets in it are sealed.
 public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     private let pool: DatabasePool
     private let name: String
@@ -76,7 +76,7 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
         return try await write { db in try AccountRecord.update(db, account, recording: events) }
     }
 
-    /// Deletes an account with its events.
+    /// Deletes an account with its events, addresses and tokens.
     @discardableResult
     public func delete(_ username: String) async throws(KeyshareServerError) -> Bool {
         guard KeyshareAccount.isName(username) else { return false }
@@ -86,10 +86,13 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     /// The last events of an account, the latest first.
     public func events(
         of username: String,
+        skipping offset: Int,
         atMost count: Int
     ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
         guard KeyshareAccount.isName(username) else { return [] }
-        return try await read { db in try AccountRecord.events(db, of: username, atMost: max(0, count)) }
+        return try await read { db in
+            try AccountRecord.events(db, of: username, skipping: max(0, offset), atMost: max(0, count))
+        }
     }
 
     /// Throws an error if the file cannot be read.
@@ -102,13 +105,13 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
         do { try pool.close() } catch { throw KeyshareServerError(sqlite: error, in: name) }
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(KeyshareServerError) -> Value {
         do { return try await pool.write(body) } catch { throw KeyshareServerError(sqlite: error, in: name) }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(KeyshareServerError) -> Value {
         do { return try await pool.read(body) } catch { throw KeyshareServerError(sqlite: error, in: name) }

@@ -37,6 +37,45 @@ struct PostgreSQLKeyshareAccountStoreTests {
         print("postgresql: \(AccountStoreLaw.all.count) laws of accounts, two instances each")
     }
 
+    @Test func keepsTheContractOfAddresses() async throws {
+        let server = try await PeerPostgreSQL()
+        defer { server.stop() }
+        for law in EmailStoreLaw.all {
+            let configuration = PostgreSQLConfiguration(connectionString: try server.makeDatabase())
+            let stores = try (0..<2).map { _ in try PostgreSQLKeyshareAccountStore(configuration: configuration) }
+            try await stores[0].createTables()
+            do { try await law.check(stores) } catch { Issue.record("\(law): \(error)") }
+            for store in stores { store.shutDown() }
+        }
+        print("postgresql: \(EmailStoreLaw.all.count) laws of addresses, two instances each")
+    }
+
+    /// The first schema of the reference had no column `revalidate_on`.
+    @Test func takesAddressesOfAnOlderSchema() async throws {
+        let server = try await PeerPostgreSQL()
+        defer { server.stop() }
+        let configuration = PostgreSQLConfiguration(connectionString: try server.makeDatabase())
+        let pool = try PostgreSQLPool(configuration, clock: .system, jitter: { 1 })
+        let store = try PostgreSQLKeyshareAccountStore(configuration: configuration)
+        try await store.createTables()
+        try await store.insert(KeyshareAccount(username: "alice", language: "nl", coreData: [1], lastSeen: 1))
+        try await store.addEmail("a@example.org", to: "alice")
+        for column in [true, false] {
+            try await pool.transaction(.change) { db in
+                if column {
+                    _ = try db.execute("UPDATE irma.emails SET revalidate_on = 7")
+                } else {
+                    _ = try db.execute("ALTER TABLE irma.emails DROP COLUMN revalidate_on")
+                }
+            }
+            let expected = [KeyshareEmail("a@example.org", revalidateOn: column ? 7 : nil)]
+            #expect(try await store.summary(of: "alice", at: 0)?.emails == expected)
+            #expect(try await store.unusedAccounts(since: 9, atMost: 9).count == (column ? 0 : 1))
+        }
+        pool.shutDown()
+        store.shutDown()
+    }
+
     @Test func goesOnFromTheReferencesTables() async throws {
         let server = try await PeerPostgreSQL()
         defer { server.stop() }
@@ -46,13 +85,6 @@ struct PostgreSQLKeyshareAccountStoreTests {
         #expect(await code { try await store.check() } == .storeUnavailable, "no tables")
         try await store.createTables()
         try await pool.transaction(.change) { db in
-            // The reference's other tables stay as they are.
-            _ = try db.execute(
-                """
-                CREATE TABLE irma.emails (id serial PRIMARY KEY,
-                user_id int NOT NULL REFERENCES irma.users (id) ON DELETE CASCADE, email text NOT NULL)
-                """
-            )
             _ = try db.execute(
                 """
                 INSERT INTO irma.users (username, language, coredata, last_seen, pin_counter, pin_block_date)

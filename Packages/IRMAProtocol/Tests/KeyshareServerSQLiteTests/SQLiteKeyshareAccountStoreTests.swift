@@ -39,6 +39,56 @@ import Testing
         }
     }
 
+    @Test(arguments: EmailStoreLaw.all)
+    func keeps(_ law: EmailStoreLaw) async throws {
+        try await withFile { path in
+            let stores = try (0..<2).map { _ in try SQLiteKeyshareAccountStore(path: path) }
+            try await law.check(stores)
+            for store in stores { try store.shutDown() }
+        }
+    }
+
+    /// A file of the first layout, which had no addresses.
+    @Test func addsTheTablesOfAddressesToAnOlderFile() async throws {
+        try await withFile { path in
+            let first = try SQLiteKeyshareAccountStore(path: path)
+            try await first.insert(account("alice"))
+            try first.shutDown()
+            let other = try DatabaseQueue(path: path)
+            try await other.write { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE emails; DROP TABLE email_login_tokens; DROP TABLE email_verification_tokens;
+                        PRAGMA user_version = 1;
+                        """
+                )
+            }
+            try other.close()
+            let second = try SQLiteKeyshareAccountStore(path: path)
+            try await second.addEmail("a@example.org", to: "alice")
+            #expect(try await second.summary(of: "alice", at: 0)?.emails == [KeyshareEmail("a@example.org")])
+            #expect(try await second.account(named: "alice")?.account == account("alice"))
+            try second.shutDown()
+        }
+    }
+
+    /// The reference's servers note down that mail could not be sent.
+    @Test func leavesAccountsToBeRevalidatedAlone() async throws {
+        try await withFile { path in
+            let store = try SQLiteKeyshareAccountStore(path: path)
+            try await store.insert(account("alice"))
+            try await store.addEmail("a@example.org", to: "alice")
+            #expect(try await store.unusedAccounts(since: 9, atMost: 9).count == 1)
+            let other = try DatabaseQueue(path: path)
+            try await other.write { db in try db.execute(sql: "UPDATE emails SET revalidate_on = 7") }
+            try other.close()
+            #expect(try await store.unusedAccounts(since: 9, atMost: 9).isEmpty)
+            let expected = [KeyshareEmail("a@example.org", revalidateOn: 7)]
+            #expect(try await store.summary(of: "alice", at: 0)?.emails == expected)
+            try store.shutDown()
+        }
+    }
+
     @Test func keepsAccountsWhenItIsOpenedAgain() async throws {
         try await withFile { path in
             let first = try SQLiteKeyshareAccountStore(path: path)

@@ -31,7 +31,16 @@ public protocol KeyshareAccountStore: Sendable {
     func delete(_ username: String) async throws(KeyshareServerError) -> Bool
 
     /// The last events of an account, the latest first.
-    func events(of username: String, atMost count: Int) async throws(KeyshareServerError) -> [KeyshareAccountEvent]
+    ///
+    /// - Parameters:
+    ///   - username: The name.
+    ///   - offset: The number of later events that are passed over.
+    ///   - count: The largest number of events.
+    func events(
+        of username: String,
+        skipping offset: Int,
+        atMost count: Int
+    ) async throws(KeyshareServerError) -> [KeyshareAccountEvent]
 
     /// Throws an error if the store cannot serve at present.
     func check() async throws(KeyshareServerError)
@@ -52,6 +61,14 @@ public struct KeyshareAccountChange<Result: Sendable>: Sendable {
 }
 
 extension KeyshareAccountStore {
+    /// The last events of an account, the latest first.
+    public func events(
+        of username: String,
+        atMost count: Int
+    ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
+        try await events(of: username, skipping: 0, atMost: count)
+    }
+
     /// Changes an account, again from its new state each time another writer was first.
     ///
     /// - Parameters:

@@ -51,7 +51,7 @@ extension KeyshareService {
     /// Stores a new account under a name that no other has.
     private func insert(_ secrets: UserSecrets, language: String) async throws -> String {
         for _ in 0..<4 {
-            let username = AccountName.random(length: Self.nameLength, using: parts.random)
+            let username = AlphanumericText.random(length: Self.nameLength, using: parts.random)
             let account = KeyshareAccount(
                 username: username,
                 language: language,
@@ -164,22 +164,5 @@ struct UnsignedEnrollment {
         }
         self.pin = pin
         language = json["language"]?.stringValue ?? ""
-    }
-}
-
-/// The names of new accounts.
-enum AccountName {
-    private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-
-    /// A random name of letters and digits, each with the same probability.
-    static func random(length: Int, using random: any RandomSource) -> String {
-        // The largest multiple of the number of characters below 256.
-        let bound = 256 / characters.count * characters.count
-        var name: [UInt8] = []
-        while name.count < length {
-            let fair = random.bytes(2 * length).filter { $0 < bound }
-            name += fair.prefix(length - name.count).map { characters[Int($0) % characters.count] }
-        }
-        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -26,7 +26,7 @@ public struct KeyshareServerError: CodedError {
 
         /// Settings that cannot work.
         public static let invalidConfiguration = Code("invalidConfiguration")
-        /// A setting of the reference's servers that this server has no part for: MyIRMA pages, e-mail, MySQL.
+        /// A setting of the reference's servers that this server has no part for: MySQL.
         public static let unsupportedSetting = Code("unsupportedSetting")
         /// A storage key of another form, or two keys with one identifier.
         public static let invalidStorageKey = Code("invalidStorageKey")
@@ -36,6 +36,18 @@ public struct KeyshareServerError: CodedError {
         public static let damagedRecord = Code("damagedRecord")
         /// A PIN that is empty, longer than 64 bytes or holds U+0000.
         public static let invalidPIN = Code("invalidPIN")
+        /// A text that is no e-mail address, or one beyond the limits of a store.
+        public static let invalidMailAddress = Code("invalidMailAddress")
+        /// A template with actions other than known variables.
+        public static let invalidMailTemplate = Code("invalidMailTemplate")
+        /// A message without recipients, or with control characters in its subject.
+        public static let invalidMail = Code("invalidMail")
+        /// The mail server cannot be reached, or did not take a message.
+        public static let mailNotSent = Code("mailNotSent")
+        /// As many tokens were mailed to an address as may be.
+        public static let tooManyTokens = Code("tooManyTokens")
+        /// An address of no account.
+        public static let addressNotFound = Code("addressNotFound")
         /// More PINs wait to be stretched than may.
         public static let overloaded = Code("overloaded")
 

@@ -20,6 +20,12 @@ import Testing
         try await law.check([store, store])
     }
 
+    @Test(arguments: EmailStoreLaw.all)
+    func memoryKeeps(_ law: EmailStoreLaw) async throws {
+        let store = MemoryKeyshareAccountStore()
+        try await law.check([store, store])
+    }
+
     @Test(arguments: ["", "/api/v1"])
     func enrols(prefix: String) async throws {
         var phone = try Phone(world)

@@ -48,9 +48,12 @@ import Testing
 
         func delete(_ username: String) async throws(KeyshareServerError) -> Bool { try await store.delete(username) }
 
-        func events(of username: String, atMost count: Int) async throws(KeyshareServerError) -> [KeyshareAccountEvent]
-        {
-            try await store.events(of: username, atMost: count)
+        func events(
+            of username: String,
+            skipping offset: Int,
+            atMost count: Int
+        ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
+            try await store.events(of: username, skipping: offset, atMost: count)
         }
 
         func check() async throws(KeyshareServerError) { try await store.check() }
@@ -124,7 +127,7 @@ import Testing
     @Test func drawsFairNames() {
         // Bytes that would favour the first characters are passed over.
         let random = ScriptedRandom([[UInt8](repeating: 255, count: 24), [UInt8](repeating: 248, count: 24)])
-        let name = AccountName.random(length: 12, using: random)
+        let name = AlphanumericText.random(length: 12, using: random)
         #expect(name.utf8.count == 12 && Set(name).count > 1)
     }
 }
