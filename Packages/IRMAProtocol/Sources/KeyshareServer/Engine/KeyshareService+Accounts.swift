@@ -14,16 +14,22 @@ extension KeyshareService {
         guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
             let claims = token.verifiedClaims(with: key, at: parts.clock())
         else { throw RemoteError.invalid("the token is not signed with the key of P-256 that it holds") }
-        return try await register(pin: claims.pin, language: claims.language, key: key)
+        return try await register(pin: claims.pin, email: claims.email, language: claims.language, key: key)
     }
 
     /// Makes an account without a key.
     func register(_ message: UnsignedEnrollment) async throws -> SessionPointer {
-        try await register(pin: message.pin, language: message.language, key: nil)
+        try await register(pin: message.pin, email: message.email, language: message.language, key: nil)
     }
 
-    private func register(pin: String, language: String, key: PublicKey?) async throws -> SessionPointer {
+    private func register(
+        pin: String,
+        email: String?,
+        language: String,
+        key: PublicKey?
+    ) async throws -> SessionPointer {
         let pin = try PaddedPIN(pin)
+        let address = try mailAddress(email)
         guard language.utf8.count <= KeyshareAccount.maximumLanguageSize, KeyshareAccount.isName(language) else {
             throw RemoteError.invalid("the language is too long, or holds U+0000")
         }
@@ -35,6 +41,7 @@ extension KeyshareService {
         )
         let username = try await insert(secrets, language: language)
         do {
+            if let address { try await verify(address, of: username, in: language) }
             let request = parts.loginAttribute.issuance(to: username, at: parts.now)
             return try await parts.loginAttributeIssuer.start(request)
         } catch {
@@ -42,6 +49,22 @@ extension KeyshareService {
             _ = try? await parts.accounts.delete(username)
             throw error
         }
+    }
+
+    /// The address in an enrolment; nil without one, and where none is kept.
+    private func mailAddress(_ text: String?) throws(KeyshareServerError) -> MailAddress? {
+        guard parts.registrationMail != nil, let text, !text.isEmpty else { return nil }
+        return try MailAddress(text)
+    }
+
+    private func verify(_ address: MailAddress, of username: String, in language: String) async throws {
+        try await parts.registrationMail?.send(
+            to: address,
+            of: username,
+            in: language,
+            at: parts.now,
+            using: parts.random
+        )
     }
 
     private static func freshSecret(using random: some RandomSource) -> KeyshareSecret {
@@ -147,11 +170,10 @@ extension KeyshareService {
     }
 }
 
-/// An enrolment without a key, and so without a signature: `{"pin", "language"?}`.
-///
-/// An e-mail address is ignored, as in signed ones.
+/// An enrolment without a key, and so without a signature: `{"pin", "email"?, "language"?}`.
 struct UnsignedEnrollment {
     let pin: String
+    let email: String?
     let language: String
 
     /// Reads the object.
@@ -163,6 +185,7 @@ struct UnsignedEnrollment {
             throw RemoteError.invalid("publickey: an enrolment with a key is signed")
         }
         self.pin = pin
+        email = json["email"]?.stringValue
         language = json["language"]?.stringValue ?? ""
     }
 }

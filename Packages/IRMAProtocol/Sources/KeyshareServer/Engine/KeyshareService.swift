@@ -34,6 +34,7 @@ public struct KeyshareService: Sendable {
         let issuerKeys: @Sendable () async throws -> KeyshareIssuerKeys
         let loginAttribute: LoginAttribute
         let loginAttributeIssuer: any LoginAttributeIssuer
+        let registrationMail: RegistrationMail?
         let seal: SecretSeal
         let stretcher: PINStretcher
         let tokens: AccountTokens
@@ -58,6 +59,7 @@ public struct KeyshareService: Sendable {
     ///   - issuerKeys: Gives the issuers' keys that the server takes part in proofs for; asked at each request.
     ///   - loginAttribute: The attribute that wallets get when they enrol.
     ///   - loginAttributeIssuer: The IRMA server that issues it.
+    ///   - registrationMail: Verifies the addresses that wallets give when they enrol; `nil` to ignore those.
     ///   - options: Lifetimes, limits and costs.
     ///   - clock: Gives the time.
     ///   - random: The source of secrets, salts, challenges and names.
@@ -72,6 +74,7 @@ public struct KeyshareService: Sendable {
         issuerKeys: @escaping @Sendable () async throws -> KeyshareIssuerKeys,
         loginAttribute: LoginAttribute,
         loginAttributeIssuer: any LoginAttributeIssuer,
+        registrationMail: RegistrationMail? = nil,
         options: KeyshareServiceOptions = .default,
         clock: @escaping @Sendable () -> Date = { Date() },
         using random: any RandomSource = .system
@@ -89,6 +92,7 @@ public struct KeyshareService: Sendable {
             issuerKeys: issuerKeys,
             loginAttribute: loginAttribute,
             loginAttributeIssuer: loginAttributeIssuer,
+            registrationMail: registrationMail,
             seal: seal,
             stretcher: PINStretcher(options.pinCost, gate: gate, random: random),
             tokens: AccountTokens(

@@ -40,7 +40,8 @@ struct World: Sendable {
         signer: (any Signer)? = nil,
         at date: Date? = nil,
         sessions: (any SessionStore)? = nil,
-        accounts: (any KeyshareAccountStore)? = nil
+        accounts: (any KeyshareAccountStore)? = nil,
+        registrationMail: RegistrationMail? = nil
     ) throws {
         let time = other?.time ?? date.map { TestTime($0) } ?? TestTime()
         let keys = try TestKeys.issuers.get()
@@ -63,6 +64,7 @@ struct World: Sendable {
             issuerKeys: { issuerKeys ?? KeyshareIssuerKeys(own) },
             loginAttribute: LoginAttribute("test.test.mijnirma.email"),
             loginAttributeIssuer: issuer,
+            registrationMail: registrationMail,
             options: KeyshareServiceOptions(
                 acceptsUnsignedMessages: acceptsUnsignedMessages,
                 recordForm: recordForm,
@@ -164,8 +166,12 @@ struct Phone: Sendable {
         try await JWS.sign(claims.encodedBytes(), header: JOSEHeader(type: "JWT"), with: signer).compactSerialization()
     }
 
-    func register(path: String = "/client/register", language: String = "en") async throws -> World.Answer {
-        let claims = KeyshareEnrollmentClaims(pin: pin, email: nil, language: language, publicKey: publicKey)
+    func register(
+        path: String = "/client/register",
+        language: String = "en",
+        email: String? = nil
+    ) async throws -> World.Answer {
+        let claims = KeyshareEnrollmentClaims(pin: pin, email: email, language: language, publicKey: publicKey)
         return try await world.post(path, KeyshareTokenMessage(.enrollment, token: try await sign(claims)).json())
     }
 
