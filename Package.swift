@@ -69,6 +69,7 @@ let package = Package(
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .trait(name: "Redis", description: "Brings stores in Redis, over hiredis and swift-nio."),
         .trait(name: "PostgreSQL", description: "Brings stores in PostgreSQL, over libpq."),
+        .trait(name: "SMTP", description: "Lets the command irma send e-mail, over libcurl; no product needs it."),
         .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
@@ -1050,7 +1051,7 @@ let package = Package(
                 "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
                 "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
-                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite",
+                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "SMTPMail",
                 .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "IRMAServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "KeyshareServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -1075,6 +1076,34 @@ let package = Package(
                     condition: .when(traits: ["Server"])
                 ),
             ],
+            swiftSettings: .house
+        ),
+        // E-mail of the command's keyshare servers.
+        .systemLibrary(
+            name: "CCurl",
+            path: "Sources/CCurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .target(
+            name: "SMTPMail",
+            dependencies: ["KeyshareServer", .target(name: "CCurl", condition: .when(traits: ["SMTP"]))],
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "SMTPMailTests",
+            dependencies: ["SMTPMail", "KeyshareServer", "MailTesting"],
+            swiftSettings: .house
+        ),
+        // A mail server on this machine for tests.
+        .target(
+            name: "MailTesting",
+            dependencies: [
+                "CryptoCore",
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ],
+            path: "Tests/MailTesting",
             swiftSettings: .house
         ),
         // Sources/QRCodes is a package too, which the examples use.
@@ -1102,7 +1131,7 @@ let package = Package(
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
                 "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit", "JSONKit",
-                "TestSupport",
+                "MailTesting", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
