@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
         .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
+        .library(name: "MyIRMAServer", targets: ["MyIRMAServer"]),
     ],
     traits: [
         .trait(
@@ -999,6 +1000,25 @@ let package = Package(
             path: "Packages/IRMAProtocol/Tests/KeyshareServerSQLiteTests",
             swiftSettings: .house
         ),
+        .target(
+            name: "MyIRMAServer",
+            dependencies: [
+                "KeyshareServer", "IRMAMessages", "VerificationCore", "JSONKit", "CryptoCore", "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/IRMAProtocol/Sources/MyIRMAServer",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "MyIRMAServerTests",
+            dependencies: [
+                "MyIRMAServer", "KeyshareServer", "IRMAMessages", "JSONKit", "CryptoCore", "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/MyIRMAServerTests",
+            swiftSettings: .house
+        ),
 
         // What the commands share
         .target(
@@ -1051,7 +1071,8 @@ let package = Package(
                 "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
                 "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
-                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "SMTPMail",
+                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "MyIRMAServer",
+                "SMTPMail",
                 .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "IRMAServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "KeyshareServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),

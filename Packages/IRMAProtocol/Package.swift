@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
         .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
+        .library(name: "MyIRMAServer", targets: ["MyIRMAServer"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
@@ -297,6 +298,30 @@ let package = Package(
             dependencies: [
                 "KeyshareServer", "KeyshareServerContracts", "KeyshareServerSQLite",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "MyIRMAServer",
+            dependencies: [
+                "KeyshareServer", "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "MyIRMAServerTests",
+            dependencies: [
+                "MyIRMAServer", "KeyshareServer", "IRMAMessages",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house
         ),

@@ -8,6 +8,7 @@ import IRMAServerContracts
 import IdemixCore
 import KeyshareServer
 import KeyshareServerContracts
+import MyIRMAServer
 import Testing
 
 let engine: any HTTPEngine = given()
@@ -19,7 +20,7 @@ let wallet: IRMAWallet = given()
 let server: SessionServer = given()
 let snapshot: SchemeSnapshot = given()
 let request: SessionRequest = given()
-let accounts: any KeyshareAccountStore = given()
+let accounts: any KeyshareEmailStore = given()
 let sessions: any SessionStore = given()
 let irmaServer: any LoginAttributeIssuer = given()
 let schemes: SchemeDirectory = given()
@@ -50,6 +51,19 @@ let newKey: StorageKey = given()
 let oldKey: StorageKey = given()
 let keyring: StorageKeyring = given()
 let signingKey: PrivateKey = given()
+// in SendEmail.md
+let sender: any MailSender = given()
+let englishBody = ""
+let dutchBody = ""
+// in KeyshareTasks.swift
+let mail: KeyshareTasks.ExpiryMail = given()
+func log(_ task: KeyshareTasks.Name, _ error: KeyshareServerError) {}
+// in MyIRMAService.swift
+let irmaServer: any DisclosureSessions = given()
+let mail: MyIRMAMail = given()
+// in RunTheServerOfUsersPages.md
+let irmaServer: any DisclosureSessions = given()
+let mail: MyIRMAMail = given()
 // in PreparedSignature.swift
 let disclosures: [IdemixDisclosureRequest] = []
 let indices: [[AttributePosition]] = []

@@ -1,0 +1,117 @@
+import CredentialServing
+import HTTPTypes
+import IRMAMessages
+import KeyshareServer
+
+extension MyIRMAService {
+    /// The validity of a token that logs in, in seconds.
+    private static let loginTokenLifetime: Int64 = 3600
+    private static let tokenLength = 20
+
+    // MARK: With the login attribute
+
+    /// Starts the IRMA session in which a user logs in, and the browser's session that waits for it (`/login/irma`).
+    func beginLogin() async throws -> (package: SessionPackage, cookie: HTTPField) {
+        let package = try await irma.start(.disclosing(oneOf: options.loginAttributes))
+        return (package, try await pages.begin(PageSession(loginToken: package.token)))
+    }
+
+    /// Looks whether a browser is logged in, and ends the login that it waits for (`/checksession`).
+    ///
+    /// - Returns: `false` for a browser that is not logged in.
+    /// - Throws: A `RemoteError`: `INVALID_PROOFS`, `USER_NOT_REGISTERED`.
+    func isLoggedIn(_ request: ServerRequest) async throws -> Bool {
+        guard let session = try await pages.session(of: request) else { return false }
+        guard let token = session.loginToken else { return session.username != nil }
+        guard let username = try await disclosedValue(of: token, in: request, \.loginToken) else {
+            return session.username != nil
+        }
+        guard try await accounts.summary(of: username, at: now) != nil else {
+            throw RemoteError(.userNotRegistered)
+        }
+        guard try await pages.change(request, { $0.username = username }) != nil else { return false }
+        try await accounts.markSeen(username, at: now)
+        return true
+    }
+
+    /// The value that was disclosed in an IRMA session of a browser, which forgets the session when that is over; nil before.
+    ///
+    /// - Throws: A `RemoteError`: `INVALID_PROOFS`, `INTERNAL_ERROR` for a session that the IRMA server has forgotten.
+    func disclosedValue(
+        of token: String,
+        in request: ServerRequest,
+        _ place: any WritableKeyPath<PageSession, String?> & Sendable
+    ) async throws -> String? {
+        let outcome: Result<String?, RemoteError>
+        do {
+            let result = try await irma.result(of: token)
+            outcome = Result { () throws(RemoteError) in try result.disclosedValue() }
+        } catch let error as RemoteError where error.name == .sessionUnknown {
+            outcome = .failure(RemoteError(.internalError, message: "unknown login session"))
+        }
+        if case .success(nil) = outcome { return nil }
+        // Another session that was started meanwhile stays.
+        _ = try await pages.change(request) { session in
+            if session[keyPath: place] == token { session[keyPath: place] = nil }
+        }
+        return try outcome.get()
+    }
+
+    // MARK: By e-mail
+
+    /// Mails a link that logs in (`/login/email`).
+    ///
+    /// For an address of no account, and for one that got a link just now, nothing happens: the answer does not tell.
+    func mailLogin(_ login: EmailLoginRequest) async throws {
+        guard let mail else { throw RemoteError(.internalError, message: "not enabled in configuration") }
+        let address = try MailAddress(login.email)
+        let token = AlphanumericText.random(length: Self.tokenLength, using: random)
+        do {
+            try await accounts.insertLoginToken(
+                KeyshareEmailToken(token, for: address.text, expiry: now + Self.loginTokenLifetime),
+                limit: .login,
+                at: now
+            )
+        } catch {
+            guard [.addressNotFound, .tooManyTokens].contains(error.code) else { throw error }
+            return
+        }
+        let link = mail.loginLinks.text(in: login.language) + token
+        try await mail.mailer.send(mail.login, to: [address], in: login.language, [.tokenURL: link])
+    }
+
+    /// The accounts that a mailed token logs in to (`/login/token/candidates`).
+    func candidates(_ token: String) async throws -> [KeyshareLoginCandidate] {
+        let candidates = try await accounts.loginCandidates(token, at: now)
+        guard !candidates.isEmpty else { throw RemoteError(.invalidToken, message: "Unknown login token") }
+        return candidates
+    }
+
+    /// Logs in to an account with a mailed token (`/login/token`).
+    func logIn(_ login: TokenLoginRequest) async throws -> HTTPField {
+        guard try await accounts.redeemLoginToken(login.token, for: login.username, at: now) else {
+            throw RemoteError(.invalidToken, message: "Invalid login request")
+        }
+        return try await begin(login.username)
+    }
+
+    /// Verifies an address with a mailed token, and logs in to its account (`/verify`).
+    func verifyEmail(_ token: String) async throws -> HTTPField {
+        guard let username = try await accounts.redeemVerificationToken(token, at: now) else {
+            throw RemoteError(.invalidToken, message: "Unknown email verification token")
+        }
+        return try await begin(username)
+    }
+
+    private func begin(_ username: String) async throws -> HTTPField {
+        let cookie = try await pages.begin(PageSession(username: username))
+        try await accounts.markSeen(username, at: now)
+        return cookie
+    }
+
+    /// Ends the session of a browser (`/logout`).
+    func logOut(_ request: ServerRequest) async throws -> HTTPField {
+        _ = try await pages.change(request) { $0 = PageSession() }
+        return pages.forgetting
+    }
+}
