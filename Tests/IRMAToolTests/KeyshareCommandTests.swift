@@ -139,8 +139,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--email-server", "\"mail\""], "email_server"),
-        (["--verification-url", "{\"en\": \"x\"}"], "verification_url"),
+        (["--email-server", "localhost:25"], "email_from"), (["--email-token-validity", "0"], "email_token_validity"),
         (["--db-type", "mysql"], "MySQL"), (["--db-type", "sqlite"], "db_str"), (["--db-type", "postgres"], "db_type"),
         (["--keyshare-attribute", "demo.bank.card.no"], "keyshare_attribute"),
         (["--keyshare-schemes", "other"], "keyshare_schemes"), (["--jwt-privkey-file", "/missing"], "missing"),

@@ -16,16 +16,6 @@ enum KeyshareKeys {
         letter: "u",
         isRequired: true
     )
-    static let database = ConfigurationKey.choice(
-        "db_type",
-        of: ["memory", "sqlite", "postgres", "mysql"],
-        default: "postgres",
-        help: "Place of the accounts: memory, which a restart empties, sqlite or postgres. MySQL is not supported."
-    )
-    static let databaseAddress = ConfigurationKey.secret(
-        "db_str",
-        help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq."
-    )
     static let jwtPrivateKey = ConfigurationKey.secret(
         "jwt_privkey",
         help: "RSA key in PEM that signs accounts' tokens and answers.",
@@ -78,29 +68,35 @@ enum KeyshareKeys {
         default: [],
         help: "Schemes whose keyshare server this is; by default that of keyshare_attribute."
     )
-    static let connections = ["db_max_idle", "db_max_open", "db_max_idle_time", "db_max_open_time"].map { name in
-        ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Has no meaning for memory and sqlite.")
-    }
-    /// The keys of the reference for features that this server lacks.
-    static let unsupported = [
-        "email_server", "email_hostname", "email_username", "email_password", "email_from", "email_token_validity",
-        "default_language", "registration_email_subjects", "registration_email_files", "verification_url",
-    ].map { name in
-        ConfigurationKey.structure(name, help: "Not supported: this server sends no e-mail.", isSecret: true)
-    }
+    static let registrationMail = MailKeys.Message(
+        "registration_email",
+        "that verifies an address given at enrolment",
+        variables: "{{.VerificationURL}}"
+    )
+    static let verificationURL = ConfigurationKey.structure(
+        "verification_url",
+        help: "Beginnings of the link in it, before the token, by language."
+    )
+    static let emailTokenValidity = ConfigurationKey.integer(
+        "email_token_validity",
+        default: 168,
+        in: 1...8760,
+        help: "Hours in which the link is valid."
+    )
 
     static let all =
         [
             ServerKeys.schemesPath.declaration, ServerKeys.schemesAssetsPath.declaration,
             ServerKeys.schemesUpdate.declaration, ServerKeys.privateKeys.declaration, url.declaration,
-            port.declaration, ServerKeys.address.declaration, database.declaration, databaseAddress.declaration,
+            port.declaration, ServerKeys.address.declaration, ServerKeys.usesEventStreams.declaration,
             jwtPrivateKey.declaration, jwtKeyID.declaration, jwtIssuer.declaration, tokenLifetime.declaration,
             storageKeyFile.declaration, fallbackKeys.declaration, writesReferenceRecords.declaration,
             acceptsUnsignedMessages.declaration, attribute.declaration, schemes.declaration,
             ServerKeys.certificate.declaration,
             ServerKeys.certificateKey.declaration, ServerKeys.disablesTLS.declaration,
             ServerKeys.isProduction.declaration, ServerKeys.trustedProxies.declaration,
-        ] + connections.map(\.declaration) + StoreKeys.all + unsupported.map(\.declaration)
+            verificationURL.declaration, emailTokenValidity.declaration,
+        ] + AccountStoreFactory.keys + StoreKeys.all + MailKeys.all + registrationMail.declarations
         + OperationsKeys.declarations
 
     /// The schema of the configuration.

@@ -176,17 +176,8 @@ extension ServerRun {
     }
 
     private func withStaticFiles(_ engine: any HTTPEngine) throws -> any HTTPEngine {
-        let configuration = assembly.settings.configuration
-        guard let path = try configuration.valueIfPresent(of: ServerKeys.staticPath), !path.isEmpty else {
-            return engine
-        }
-        let prefix = try assembly.settings.apiPrefix() + configuration.value(of: ServerKeys.staticPrefix)
-        let files = try StaticFiles(in: path, below: prefix)
-        return PathSwitch(
-            engine: try RoutedEngine(files.routes),
-            paths: Set(files.routes.map(\.pattern)),
-            other: engine
-        )
+        let settings = assembly.settings
+        return try StaticFiles.served(settings.configuration, below: settings.apiPrefix(), before: engine)
     }
 
     private func dressed(_ engine: any HTTPEngine, as name: String) throws -> any HTTPEngine {

@@ -2,6 +2,7 @@
 import HTTPTypes
 import CommandSupport
 import CredentialServing
+import CredentialServingOperations
 import Foundation
 
 /// The files of a folder, as they were when the server started, below a path.
@@ -54,6 +55,28 @@ struct StaticFiles: Sendable {
             throw ToolError("static_path: more than \(Self.maximumCount) files")
         }
         self.routes = routes
+    }
+
+    /// An engine that serves the files of a configuration's folder before another; that one alone without a folder.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - base: The path in front of the prefix.
+    ///   - engine: The other engine.
+    static func served(
+        _ configuration: ServerConfiguration,
+        below base: String = "",
+        before engine: any HTTPEngine
+    ) throws -> any HTTPEngine {
+        guard let path = try configuration.valueIfPresent(of: ServerKeys.staticPath), !path.isEmpty else {
+            return engine
+        }
+        let files = try StaticFiles(in: path, below: base + configuration.value(of: ServerKeys.staticPrefix))
+        return PathSwitch(
+            engine: try RoutedEngine(files.routes),
+            paths: Set(files.routes.map(\.pattern)),
+            other: engine
+        )
     }
 
     /// Leaves out hidden files, and names that stand for a parameter in a route.

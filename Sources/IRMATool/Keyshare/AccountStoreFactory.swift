@@ -1,0 +1,76 @@
+#if Server
+import CommandSupport
+import CredentialServing
+import CredentialServingOperations
+import KeyshareServer
+import KeyshareServerSQLite
+
+#if PostgreSQL
+import IRMAPostgreSQL
+import KeyshareServerPostgreSQL
+#endif
+
+/// Makes the store of accounts that a configuration names.
+enum AccountStoreFactory {
+    static let database = ConfigurationKey.choice(
+        "db_type",
+        of: ["memory", "sqlite", "postgres", "mysql"],
+        default: "postgres",
+        help: "Place of the accounts: memory, which a restart empties, sqlite or postgres. MySQL is not supported."
+    )
+    static let address = ConfigurationKey.secret(
+        "db_str",
+        help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq."
+    )
+    private static let connections = [
+        "db_max_idle", "db_max_open", "db_max_idle_time", "db_max_open_time",
+    ].map { name in
+        ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Has no meaning for memory and sqlite.")
+    }
+
+    static let keys = [database.declaration, address.declaration] + connections.map(\.declaration)
+
+    /// The store, with its tables.
+    ///
+    /// - Throws: ``ToolError`` for a kind that the build does not have, and `KeyshareServerError`.
+    static func make(_ configuration: ServerConfiguration, clock: SessionClock) async throws -> any KeyshareEmailStore {
+        let kind = try configuration.value(of: database)
+        try UnsupportedKeyshareSettings.refuse(in: [(database.declaration.name, kind)])
+        switch kind {
+        case "sqlite": return try sqlite(configuration)
+        case "postgres": return try await postgreSQL(configuration, clock: clock)
+        default: return MemoryKeyshareAccountStore()
+        }
+    }
+
+    private static func sqlite(_ configuration: ServerConfiguration) throws -> any KeyshareEmailStore {
+        #if SQLite
+        guard let path = try configuration.valueIfPresent(of: address) else {
+            throw ToolError("db_str: db_type sqlite needs the path of a file")
+        }
+        return try path.withValue { try SQLiteKeyshareAccountStore(path: $0) }
+        #else
+        throw ToolError("db_type: this build has no SQLite: build it with the trait SQLite")
+        #endif
+    }
+
+    private static func postgreSQL(
+        _ configuration: ServerConfiguration,
+        clock: SessionClock
+    ) async throws -> any KeyshareEmailStore {
+        #if PostgreSQL
+        guard let address = try configuration.valueIfPresent(of: address) else {
+            throw ToolError("db_str: db_type postgres needs a connection string")
+        }
+        let accounts = try PostgreSQLKeyshareAccountStore(
+            configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) },
+            clock: clock
+        )
+        try await accounts.createTables()
+        return accounts
+        #else
+        throw ToolError("db_type: this build has no PostgreSQL: build it with the trait PostgreSQL")
+        #endif
+    }
+}
+#endif

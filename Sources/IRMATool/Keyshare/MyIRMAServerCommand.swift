@@ -1,0 +1,109 @@
+#if Server
+import ArgumentParser
+import CommandSupport
+import CredentialServing
+import CredentialServingOperations
+import HTTPTypes
+import IRMAMessages
+import IRMAServer
+import KeyshareServer
+import MyIRMAServer
+
+/// `irma keyshare myirmaserver`: runs the server of users' own pages.
+///
+/// Its flags are the keys of its configuration, which ``MyIRMAKeys`` declares.
+struct MyIRMAServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "myirmaserver",
+        abstract: "Runs the server of users' own pages (MyIRMA).",
+        helpNames: []
+    )
+
+    @Argument(parsing: .captureForPassthrough, help: "The flags; --help lists them.")
+    var arguments: [String] = []
+
+    func run() async throws {
+        let console = Console.current
+        let schema = try MyIRMAKeys.schema()
+        guard let configuration = try ServerProgram.load(schema, folders: MyIRMAKeys.folders, arguments) else {
+            return console.output(
+                schema.helpText(
+                    program: "irma keyshare myirmaserver",
+                    summary: "Runs the server of users' own pages, and the IRMA server at which they log in.",
+                    folders: MyIRMAKeys.folders
+                )
+            )
+        }
+        let server = try await AccountServerAssembly(configuration, name: "myirma", console: console)
+        let run = AccountServerRun(server, name: "myirma", console: console)
+        let service = try await Self.service(server, run, console)
+        let engine = try service.engine(cors: try Self.cors(configuration))
+        try await run.run(try StaticFiles.served(configuration, before: engine)) { try await service.check() }
+    }
+
+    private static func service(
+        _ server: AccountServerAssembly,
+        _ irma: AccountServerRun,
+        _ console: Console
+    ) async throws -> MyIRMAService {
+        let configuration = server.configuration
+        func attributes(_ key: ConfigurationKey<[String]>) throws -> [AttributeIdentifier] {
+            let names = try configuration.value(of: key)
+            guard !names.isEmpty else { throw ToolError("\(key.declaration.name): no attribute") }
+            return try names.map { try server.attribute($0, key.declaration.name) }
+        }
+        let options = MyIRMAServiceOptions(
+            loginAttributes: try attributes(MyIRMAKeys.loginAttributes),
+            emailAttributes: try attributes(MyIRMAKeys.emailAttributes),
+            sessionLifetime: try configuration.value(of: MyIRMAKeys.sessionLifetime).components.seconds,
+            deleteDelay: Int64(try configuration.value(of: MyIRMAKeys.deleteDelay)),
+            usesSecureCookies: server.isProduction
+        )
+        let accounts = try await AccountStoreFactory.make(configuration, clock: server.clock)
+        return try MyIRMAService(
+            accounts: accounts,
+            sessions: server.store,
+            irma: irma,
+            mail: try await mail(configuration, console),
+            options: options,
+            clock: server.clock.now
+        )
+    }
+
+    private static func mail(_ configuration: ServerConfiguration, _ console: Console) async throws -> MyIRMAMail? {
+        guard let mail = try await MailAssembly.make(configuration, console: console) else { return nil }
+        return MyIRMAMail(
+            mail.mailer,
+            login: try mail.texts(MyIRMAKeys.loginMail),
+            loginLinks: try mail.localizedText(MyIRMAKeys.loginURL),
+            emailDeletion: try mail.texts(MyIRMAKeys.emailDeletionMail),
+            accountDeletion: try mail.texts(MyIRMAKeys.accountDeletionMail)
+        )
+    }
+
+    private static func cors(_ configuration: ServerConfiguration) throws -> CORSPolicy? {
+        let origins = try configuration.value(of: MyIRMAKeys.origins)
+        guard !origins.isEmpty else { return nil }
+        do {
+            return try CORSPolicy(
+                origins: .exactly(Set(origins)),
+                allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
+                allowsCredentials: true
+            )
+        } catch {
+            let place = error.path.dropFirst() + [error.message]
+            throw ToolError("cors_allowed_origins: \(place.joined(separator: ": "))")
+        }
+    }
+}
+
+extension AccountServerRun: DisclosureSessions {
+    func start(_ request: SessionRequest) async throws -> SessionPackage {
+        try await server.start(request)
+    }
+
+    func result(of token: String) async throws -> SessionResult {
+        try await server.result(of: token)
+    }
+}
+#endif
