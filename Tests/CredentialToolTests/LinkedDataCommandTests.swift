@@ -122,6 +122,15 @@ import Testing
         #expect(tolerant.output.contains("otherForms"), "\(tolerant.output)")
     }
 
+    /// A form that verifiers refuse is signed by name alone.
+    @Test func signsOtherFormsByName() async throws {
+        let scene = try Scene("\"name\": {\"@value\": \"Membership\"},")
+        let refused = await Invocation.run("ld", "sign", scene.credential, "--key", scene.key, now: Self.now)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("tolerance otherForms"), "\(refused.errors)")
+        _ = try await scene.sign("--tolerant")
+    }
+
     @Test func verifiesPresentations() async throws {
         let scene = try Scene()
         let presentation = try scene.folder.write(

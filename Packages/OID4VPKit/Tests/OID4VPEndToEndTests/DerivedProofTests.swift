@@ -39,7 +39,7 @@ import Testing
             subjects: [
                 [
                     "id": .string(try DID.key(holder.publicKey).text), "level": "gold", "secret": "Hush",
-                    "degree": [["topic": "Algebra"], ["topic": "Biology"]],
+                    "degree": [["type": "Diploma", "topic": "Algebra"], ["type": "Diploma", "topic": "Biology"]],
                 ]
             ],
             validFrom: Self.now - 60,

@@ -245,7 +245,7 @@ struct DerivedProofPresentationTests {
     @Test func refusesWhatCannotBeDerived() async throws {
         let credential = try await credential()
         let request = try await PresentationScene.request(
-            Self.query([["path": ["credentialSubject", "path", 1]]])
+            Self.query([["path": ["credentialSubject", "path", 0]]])
         )
         await expect(.presentationFailed) {
             _ = try await scene.prepare([.w3c(credential)], for: request)
