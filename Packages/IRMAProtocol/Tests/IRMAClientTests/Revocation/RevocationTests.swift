@@ -430,7 +430,7 @@ struct RevocationTests {
             #expect(interval.lowerBound % size == 0 && (16...512).contains(size) && size & (size - 1) == 0)
             next = interval.upperBound
         }
-        #expect(next == 5008)
+        #expect(next == 5120)
     }
 
     // MARK: Prepared disclosures
