@@ -10,7 +10,7 @@ scratch=.build/all-traits
 root_options=(--enable-all-traits --scratch-path "$scratch")
 
 # The Debian packages that all traits need, beside those that scripts/bootstrap always installs.
-trait_packages=(libhiredis-dev libpq-dev)
+trait_packages=(libcurl4-openssl-dev libhiredis-dev libpq-dev)
 
 # build_without_warnings LOG OPTION…: runs `swift build` and fails if it fails or warns about this repository's sources.
 build_without_warnings() {

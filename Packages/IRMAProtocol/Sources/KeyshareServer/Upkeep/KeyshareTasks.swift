@@ -49,12 +49,16 @@ public struct KeyshareTasks: Sendable {
         public internal(set) var expiredCount = 0
         /// The number of unused accounts that were passed over, since none of their addresses is one.
         public internal(set) var passedOverCount = 0
-        /// The tasks that failed, with the reasons.
+        /// The number of unused accounts that are kept, since the mail server did not take the e-mail to their addresses.
+        public internal(set) var unsentCount = 0
+        /// The tasks that failed, with the reasons; of several e-mails that could not be sent, the first reason.
         public internal(set) var failures: [(task: Name, error: KeyshareServerError)] = []
     }
 
     /// The largest number of accounts that are told in a run: more messages at once look like unwanted ones.
     public static let maximumExpiryCount = 10
+    /// The largest number of accounts that are looked at in a run: some may have no address that takes mail.
+    public static let maximumAttempts = 100
     private static let day: Int64 = 86_400
 
     private let accounts: any KeyshareEmailStore
@@ -112,12 +116,31 @@ public struct KeyshareTasks: Sendable {
         case .deleteExpiredAccounts:
             try await accounts.deleteExpiredAccounts(at: now, unusedFor: deleteDelay * Self.day)
         case .expireUnusedAccounts:
-            guard let expiryMail else { return }
-            let lastUse = now - expiryDelay * Self.day
-            for account in try await accounts.unusedAccounts(since: lastUse, atMost: Self.maximumExpiryCount) {
-                try await expire(account, expiryMail, since: lastUse, at: now, &report)
+            if let expiryMail { try await expireUnusedAccounts(expiryMail, at: now, &report) }
+        }
+    }
+
+    /// Writes to the users of unused accounts.
+    ///
+    /// One whose mail is refused keeps none of the others waiting.
+    private func expireUnusedAccounts(
+        _ mail: ExpiryMail,
+        at now: Int64,
+        _ report: inout Report
+    ) async throws(KeyshareServerError) {
+        let lastUse = now - expiryDelay * Self.day
+        var failure: KeyshareServerError?
+        for account in try await accounts.unusedAccounts(since: lastUse, atMost: Self.maximumAttempts) {
+            guard report.expiredCount < Self.maximumExpiryCount else { break }
+            do throws(KeyshareServerError) {
+                try await expire(account, mail, since: lastUse, at: now, &report)
+            } catch {
+                guard error.code == .mailNotSent else { throw error }
+                report.unsentCount += 1
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
     }
 
     /// Writes to the user of an account, then lets it be deleted: nobody's account is deleted without a word.

@@ -85,6 +85,17 @@ import Testing
         #expect(try await tasks().run().expiredCount == 1)
     }
 
+    /// A mailbox that is gone keeps nobody else from being told.
+    @Test func goesOnBehindAnAddressThatTakesNoMail() async throws {
+        for number in 0..<12 { try await insert("\(number)", unusedFor: 400, emails: RecordingMailSender.dead) }
+        try await insert("alice", unusedFor: 400, emails: "a@example.org")
+        let report = try await tasks().run()
+        #expect(report.unsentCount == 12 && report.expiredCount == 1)
+        #expect(report.failures.map(\.task) == [.expireUnusedAccounts])
+        #expect(try await accounts.account(named: "alice")?.account.deleteOn != nil)
+        #expect(try await accounts.account(named: "0")?.account.deleteOn == nil)
+    }
+
     /// The reference's servers took other addresses than this one sends to.
     @Test func passesOverAddressesThatAreNone() async throws {
         try await insert("odd", unusedFor: 400, emails: "Alice <a@example.org>")
