@@ -42,7 +42,7 @@ import CCurl
 
     deinit {
         unsafe curl_easy_cleanup(handle)
-        unsafe lists.forEach { unsafe curl_slist_free_all($0) }
+        while let list = unsafe lists.popLast() { unsafe curl_slist_free_all(list) }
     }
 
     /// Sends a message.

@@ -43,7 +43,7 @@ struct IssuerKeyFolder {
 
     /// The largest number of a kind of files.
     ///
-    /// - Throws: ``ToolError`` if there is none.
+    /// - Throws: ``ToolError`` for a folder without any.
     func lastCounter(_ kind: Kind) throws(ToolError) -> UInt {
         guard let last = try counters(kind).max() else {
             throw ToolError("the issuer's folder \(kind.rawValue) has no files; name one, or its number")

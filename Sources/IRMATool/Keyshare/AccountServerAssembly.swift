@@ -6,7 +6,7 @@ import IRMAMessages
 import IRMAServer
 import Logging
 
-/// What the servers of accounts have in common, read from a configuration: schemes, sessions, and an IRMA server of their own.
+/// The parts that the servers of accounts share, read from a configuration: schemes, sessions, and an IRMA server of their own.
 struct AccountServerAssembly: Sendable {
     let configuration: ServerConfiguration
     let isProduction: Bool

@@ -6,7 +6,7 @@ import KeyshareServer
 import MyIRMAServer
 import Testing
 
-/// What users see and change of their accounts.
+/// The pages on which users see and change their accounts.
 @Suite struct AccountTests {
     private let pages: Pages
     private let day: Int64 = 86_400

@@ -57,7 +57,7 @@ public struct MailTemplate: Sendable {
             let known = Variable.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
             throw KeyshareServerError(
                 .invalidMailTemplate,
-                "the action '\(action.prefix(60))' is none of the variables \(known)"
+                "the action '\(action.prefix(60))' is not among the variables \(known)"
             )
         }
         return variable

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdemixKeyProofs
 
-/// What a proof must not tell: which alternative of a step is simulated.
+/// A proof does not tell which alternative of a step is simulated.
 ///
 /// That would be the bits of p' and q'.
 @Suite struct HidingTests {

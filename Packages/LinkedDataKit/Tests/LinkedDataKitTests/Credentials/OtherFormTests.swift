@@ -238,7 +238,7 @@ struct OtherFormTests {
         #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
     }
 
-    /// What verifiers refuse for its form is not signed.
+    /// Signing refuses the forms that verifying refuses.
     @Test(arguments: forms)
     func signsNoOtherForm(form: OtherFormOfClaims) async throws {
         var claims = Self.claims

@@ -104,7 +104,8 @@ struct MultiSignedRequestTests {
         policy.federation = TrustChainResolver(
             policy: FederationPolicy(anchors: [anchor]),
             transport: transport,
-            limits: limits
+            limits: limits,
+            clock: ManualClock()
         )
         let clients = (0..<8).map { "openid_federation:https://e\($0).example" }
         let headers = clients.map { client in

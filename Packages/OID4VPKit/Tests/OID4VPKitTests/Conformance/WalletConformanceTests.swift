@@ -321,11 +321,11 @@ struct WalletConformanceTests {
         func header(_ scene: RequestScene) -> JOSEHeader {
             ["typ": "oauth-authz-req+jwt", "kid": .string(scene.keyID), "client_id": .string(scene.clientID)]
         }
-        // The second signature is by a key that is not the one of its client.
+        // The first signature is by a key that is not the one of its client.
         let bytes = JSONValue.object(claims).encoded()
         let signer = try SoftwareSigner(scene.key, algorithm: .ed25519)
-        let jws = try await JWS.sign(bytes, header: header(scene), with: signer)
-            .addingSignature(header: header(other), with: signer)
+        let jws = try await JWS.sign(bytes, header: header(other), with: signer)
+            .addingSignature(header: header(scene), with: signer)
         let request = try JSONValue(parsing: jws.generalSerialization())
         let verification = await platform(PlatformRequest.multiSigned, ["request": request])
         #expect(try verification.get().client?.text.text == scene.clientID)
