@@ -35,7 +35,7 @@ enum GroupPrime {
 
     /// The known prime, or one that is generated.
     ///
-    /// - Throws: ``IdemixError/Code/cancelled``, ``IdemixError/Code/randomnessFailed``.
+    /// - Throws: `IdemixError.Code.cancelled`, `IdemixError.Code.randomnessFailed`.
     static func choose(modulusBits: Int, using randomness: some RandomSource) throws(IdemixError) -> BigInteger {
         if let prime = knownPrime(modulusBits: modulusBits) { return prime }
         let half = try SafePrimeSearch(bits: bits(modulusBits: modulusBits) - 1)
@@ -59,7 +59,7 @@ enum GroupPrime {
 extension Task where Success == Never, Failure == Never {
     /// Ends the work of a cancelled task.
     ///
-    /// - Throws: ``IdemixError/Code/cancelled``.
+    /// - Throws: `IdemixError.Code.cancelled`.
     static func checkNotCancelled() throws(IdemixError) {
         if isCancelled { throw IdemixError(.cancelled, "the caller cancelled") }
     }

@@ -28,7 +28,7 @@ struct WorkPool: Sendable {
 
     /// The results of a computation for 0 ..< count, in their order.
     ///
-    /// - Throws: ``IdemixError/Code/cancelled``, once the computations that have begun are at their end.
+    /// - Throws: `IdemixError.Code.cancelled`, once the computations that have begun are at their end.
     func map<Result: Sendable>(
         count: Int,
         _ compute: @escaping @Sendable (Int) -> Result

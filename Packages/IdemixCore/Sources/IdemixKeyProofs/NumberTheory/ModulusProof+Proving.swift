@@ -49,7 +49,7 @@ extension ModulusProof.Prover {
 
     /// The proof with its responses.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` for primes without the properties of safe ones.
+    /// - Throws: `IdemixError.Code.unprovableStatement` for primes without the properties of safe ones.
     func responding(to challenge: BigInteger, using randomness: some RandomSource) throws(IdemixError) -> ModulusProof {
         var proof = proof
         proof.squareFree = try roots(.squareFree, exponent: n, challenge)

@@ -28,8 +28,8 @@ extension PrimalityProof.Prover {
     /// - Parameters:
     ///   - prime: The prime's opening.
     ///   - bits: The largest length of the prime.
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` for a number that is not prime,
-    ///   ``IdemixError/Code/randomnessFailed``.
+    /// - Throws: `IdemixError.Code.unprovableStatement` for a number that is not prime,
+    ///   `IdemixError.Code.randomnessFailed`.
     init(
         _ prime: Opening,
         bits: Int,

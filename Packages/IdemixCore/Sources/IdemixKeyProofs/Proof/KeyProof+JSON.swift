@@ -14,9 +14,9 @@ extension KeyProof {
     /// - Parameters:
     ///   - statement: The statement of the proof.
     ///   - source: Gives the next piece of the text, of any length but zero; an empty piece is the end.
-    /// - Throws: ``IdemixError/Code/malformedJSON`` for other text, ``IdemixError/Code/limitExceeded`` and
-    ///   ``IdemixError/Code/outOfRange`` for a number that is too long, ``IdemixError/Code/invalidNumber`` for text that is
-    ///   none, ``IdemixError/Code/sourceFailed`` with the source's own error as the cause.
+    /// - Throws: `IdemixError.Code.malformedJSON` for other text, `IdemixError.Code.limitExceeded` and
+    ///   `IdemixError.Code.outOfRange` for a number that is too long, `IdemixError.Code.invalidNumber` for text that is
+    ///   none, `IdemixError.Code.sourceFailed` with the source's own error as the cause.
     public init(
         for statement: KeyStatement,
         reading source: @escaping () throws -> [UInt8]

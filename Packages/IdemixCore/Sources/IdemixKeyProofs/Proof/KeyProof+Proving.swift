@@ -18,9 +18,9 @@ extension KeyProof {
     ///   - randomness: The source of all that hides the secrets; by default the system's.
     ///   - concurrency: The number of tasks that share the work; by default one for each processor.
     ///   - progress: Called as the work advances, from several tasks.
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` for a key that is not of the form that the proof is about: the
+    /// - Throws: `IdemixError.Code.unprovableStatement` for a key that is not of the form that the proof is about: the
     ///   primes must be safe and differ modulo 8, so must their halves, none of which may be 1 modulo 8.
-    ///   ``IdemixError/Code/cancelled``, ``IdemixError/Code/randomnessFailed``.
+    ///   `IdemixError.Code.cancelled`, `IdemixError.Code.randomnessFailed`.
     public static func prove(
         _ keys: IdemixIssuerKeyPair,
         using randomness: some RandomSource = .system,

@@ -22,8 +22,8 @@ extension KeyProof {
 extension KeyProof.Prover {
     /// Hides everything about two primes that the proof needs.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement``, ``IdemixError/Code/randomnessFailed``,
-    ///   ``IdemixError/Code/cancelled``.
+    /// - Throws: `IdemixError.Code.unprovableStatement`, `IdemixError.Code.randomnessFailed`,
+    ///   `IdemixError.Code.cancelled`.
     init(
         _ statement: KeyStatement,
         p: BigInteger,

@@ -94,7 +94,7 @@ extension SquaresProof {
 extension SquaresProof.Prover {
     /// Hides the roots of a key's bases.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` for a base that is no square.
+    /// - Throws: `IdemixError.Code.unprovableStatement` for a base that is no square.
     init(
         _ statement: KeyStatement,
         _ factors: FactoredGroup,

@@ -19,7 +19,7 @@ public struct KeyStatement: Hashable, Sendable {
 
     /// The statement about numbers of any length.
     ///
-    /// - Throws: ``IdemixError/Code/invalidKey`` for an even or a short modulus, and for bases that are not below it.
+    /// - Throws: `IdemixError.Code.invalidKey` for an even or a short modulus, and for bases that are not below it.
     public init(n: BigInteger, bases: [BigInteger]) throws(IdemixError) {
         guard !n.isNegative, n.isOdd, n.bitCount >= Self.leastModulusBits else {
             throw IdemixError(.invalidKey, "the modulus is even or too short", path: ["n"])
