@@ -14,4 +14,3 @@ let issued: IssuedCLSignature = given()
 let attributes: [BigInteger] = []
 let credential: IdemixCredential = given()
 let file: FileHandle = given()
-let now: Date = given()

@@ -7,7 +7,7 @@ public import Foundation
 /// The periodic tasks of a keyshare server, to be run once a day or more often.
 ///
 /// ```swift
-/// let report = await KeyshareTasks(accounts: accounts, expiryMail: mail).run()
+/// let report = try await KeyshareTasks(accounts: accounts, expiryMail: mail).run()
 /// for (task, error) in report.failures { log(task, error) }
 /// ```
 ///
