@@ -48,7 +48,7 @@ package struct SMTPConfiguration: Sendable {
         host = String(address[..<colon])
         self.port = port
         if let tlsName, !Self.isHost(tlsName[...]) { throw Self.refusal("not the name of a host", "hostname") }
-        // Whoever sits in between could answer that there is no TLS.
+        // Without it, a machine in between can claim that the server has no TLS, and read the password.
         guard credentials == nil || tlsName != nil || ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
             throw Self.refusal("an account at a server that is neither on this machine nor named for TLS", "hostname")
         }

@@ -150,18 +150,3 @@ struct ServerChannel: Sendable {
     /// Failures of the connection after which the server may have handled the request or not.
     private static let unanswered: Set<TransportError.Code> = [.exchangeFailed, .timedOut, .incompleteBody]
 }
-
-extension RandomSource {
-    /// A token of 20 letters and digits, each as likely as the others.
-    func sessionToken() -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-        var characters: [UInt8] = []
-        while characters.count < 20 {
-            // 248 is the greatest multiple of 62 that a byte holds: what is beyond is drawn again.
-            for byte in bytes(24) where byte < 248 && characters.count < 20 {
-                characters.append(alphabet[Int(byte) % alphabet.count])
-            }
-        }
-        return String(decoding: characters, as: UTF8.self)
-    }
-}

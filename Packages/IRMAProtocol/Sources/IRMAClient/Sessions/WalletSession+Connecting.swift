@@ -66,7 +66,7 @@ extension WalletSession {
         let versions = least...core.options.versions.upperBound
         let url = try Self.url(pointer.url)
         let http = HTTPSession(with: url, over: core.transport, now: core.clock.now)
-        authorization = core.randomness.sessionToken()
+        authorization = RandomText.lettersAndDigits(20, using: core.randomness)
         let channel = try core.channel(to: pointer.url, over: http)
             .setting("X-IRMA-MinProtocolVersion", versions.lowerBound.description)
             .setting("X-IRMA-MaxProtocolVersion", versions.upperBound.description)

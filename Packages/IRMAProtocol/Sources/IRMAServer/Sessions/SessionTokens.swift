@@ -1,31 +1,19 @@
 import CryptoCore
+import IRMAMessages
 
 /// Makes and recognises the tokens of sessions: 20 letters and digits.
 enum SessionTokens {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     /// The number of characters: 119 bits of randomness.
     static let length = 20
 
     /// A token of which every character has the same probability.
     static func makeToken(using randomness: any RandomSource) -> String {
-        draw(length, from: alphabet, using: randomness)
+        RandomText.lettersAndDigits(length, using: randomness)
     }
 
     /// A pairing code of four digits.
     static func makePairingCode(using randomness: any RandomSource) -> String {
-        draw(4, from: Array("0123456789".utf8), using: randomness)
-    }
-
-    private static func draw(_ count: Int, from alphabet: [UInt8], using randomness: any RandomSource) -> String {
-        // Bytes above the largest multiple of the alphabet's size are drawn again.
-        let bound = 256 / alphabet.count * alphabet.count
-        var characters: [UInt8] = []
-        while characters.count < count {
-            for byte in randomness.bytes(count - characters.count) where Int(byte) < bound {
-                characters.append(alphabet[Int(byte) % alphabet.count])
-            }
-        }
-        return String(decoding: characters, as: UTF8.self)
+        RandomText.digits(4, using: randomness)
     }
 
     /// Returns `true` for a text that can be a token.

@@ -1,4 +1,5 @@
 import CryptoCore
+import IRMAMessages
 
 /// The verification of the addresses that wallets give when they enrol: a link in an e-mail, which leads to the operator's pages.
 public struct RegistrationMail: Sendable {
@@ -48,7 +49,7 @@ public struct RegistrationMail: Sendable {
         at now: Int64,
         using random: any RandomSource
     ) async throws(KeyshareServerError) {
-        let token = AlphanumericText.random(length: Self.tokenLength, using: random)
+        let token = RandomText.lettersAndDigits(Self.tokenLength, using: random)
         try await tokens.insertVerificationToken(
             KeyshareEmailToken(token, for: address.text, expiry: now + validity),
             of: username,

@@ -74,7 +74,7 @@ extension KeyshareService {
     /// Stores a new account under a name that no other has.
     private func insert(_ secrets: UserSecrets, language: String) async throws -> String {
         for _ in 0..<4 {
-            let username = AlphanumericText.random(length: Self.nameLength, using: parts.random)
+            let username = RandomText.lettersAndDigits(Self.nameLength, using: parts.random)
             let account = KeyshareAccount(
                 username: username,
                 language: language,

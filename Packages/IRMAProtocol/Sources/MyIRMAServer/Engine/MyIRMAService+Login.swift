@@ -65,7 +65,7 @@ extension MyIRMAService {
     func mailLogin(_ login: EmailLoginRequest) async throws {
         guard let mail else { throw RemoteError(.internalError, message: "not enabled in configuration") }
         let address = try MailAddress(login.email)
-        let token = AlphanumericText.random(length: Self.tokenLength, using: random)
+        let token = RandomText.lettersAndDigits(Self.tokenLength, using: random)
         do {
             try await accounts.insertLoginToken(
                 KeyshareEmailToken(token, for: address.text, expiry: now + Self.loginTokenLifetime),

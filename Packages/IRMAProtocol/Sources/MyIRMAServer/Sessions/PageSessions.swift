@@ -1,6 +1,7 @@
 import CredentialServing
 import CryptoCore
 import HTTPTypes
+import IRMAMessages
 import KeyshareServer
 
 #if canImport(FoundationEssentials)
@@ -48,7 +49,7 @@ struct PageSessions: Sendable {
     ///
     /// - Returns: The field that sets its cookie.
     func begin(_ session: PageSession) async throws(SessionStoreError) -> HTTPField {
-        let cookie = AlphanumericText.random(length: Self.cookieLength, using: random)
+        let cookie = RandomText.lettersAndDigits(Self.cookieLength, using: random)
         try await sessions.insert(session, key: Self.key(cookie), expiry: expiry)
         return field(cookie, maximumAge: lifetime)
     }

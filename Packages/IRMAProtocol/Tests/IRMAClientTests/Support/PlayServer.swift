@@ -111,7 +111,7 @@ final class PlayServer: Sendable {
         request.parameters.protocolVersion = version
         var effective = request
         effective.disclose.disjunctions += shown.disjunctions
-        let token = SystemRandomSource().sessionToken()
+        let token = RandomText.lettersAndDigits(20, using: SystemRandomSource())
         var session = Session(request: request, effective: effective)
         session.version = version
         session.pairingCode = pairingCode

@@ -127,7 +127,7 @@ import Testing
     @Test func drawsFairNames() {
         // Bytes that would favour the first characters are passed over.
         let random = ScriptedRandom([[UInt8](repeating: 255, count: 24), [UInt8](repeating: 248, count: 24)])
-        let name = AlphanumericText.random(length: 12, using: random)
+        let name = RandomText.lettersAndDigits(12, using: random)
         #expect(name.utf8.count == 12 && Set(name).count > 1)
     }
 }

@@ -22,7 +22,7 @@ extension FactoredGroup {
 }
 
 extension FactoredGroup.Half {
-    /// A root of a multiple of a number modulo the prime, in as many limbs as it has, or nil if there is none.
+    /// A square root of number·multiplier modulo the prime, in the prime's limbs; nil for a non-residue.
     fileprivate func squareRoot(of number: BigInteger, times multiplier: BigInteger) -> LimbBuffer? {
         let square = modulus.product(residue(of: number), residue(of: multiplier))
         let root = modulus.value.bit(1) ? rootForThreeModuloFour(square) : rootForFiveModuloEight(square)

@@ -8,8 +8,8 @@ extension KeyProof {
 
     /// Reads a proof from JSON with the names of the reference, which comes in pieces.
     ///
-    /// The key determines the length of every array and number, so that no text takes more memory than an honest one: about
-    /// 650 MB at 2048 bits. Names and numbers are without escapes, members in any order.
+    /// The key determines the length of every array and number, so that no text takes more memory than an honest one:
+    /// hundreds of megabytes at 2048 bits. Names and numbers are without escapes, members in any order.
     ///
     /// - Parameters:
     ///   - statement: The statement of the proof.

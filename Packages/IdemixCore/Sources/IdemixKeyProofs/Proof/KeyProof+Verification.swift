@@ -18,7 +18,7 @@ extension KeyProof {
 
     /// Verifies the proof of a statement.
     ///
-    /// At 2048 bits this takes many minutes of all processors and about half a gigabyte of memory beside the proof.
+    /// At 2048 bits this takes many minutes of all processors and hundreds of megabytes of memory beside the proof.
     ///
     /// - Parameters:
     ///   - statement: The statement, of ``KeyStatement/init(_:)`` for a public key.

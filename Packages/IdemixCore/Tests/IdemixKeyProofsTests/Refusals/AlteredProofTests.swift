@@ -66,7 +66,7 @@ import Testing
         let answers = [
             try await refusal { $0.p.commitment = 0 },
             try await refusal { $0.p.commitment = $0.groupPrime },
-            // Minus an element is no square, since −1 is none.
+            // −1 is not a square modulo Γ, so the negative of a square is not one either.
             try await refusal { $0.p.commitment = $0.groupPrime - $0.p.commitment },
         ]
         for answer in answers { #expect(answer.refusal?.check == .structure) }
