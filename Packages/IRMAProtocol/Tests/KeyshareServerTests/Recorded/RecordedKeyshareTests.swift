@@ -198,8 +198,7 @@ struct RecordedAccount {
     /// Bytes from which a server draws the name.
     var nameBytes: [UInt8] {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-        let drawn = username.compactMap { characters.firstIndex(of: $0).map { UInt8($0) } }
-        return drawn + [UInt8](repeating: 0, count: 24 - drawn.count)
+        return username.compactMap { characters.firstIndex(of: $0).map { UInt8($0) } }
     }
 
     /// Inserts the account, with a secret of its own.
