@@ -6,6 +6,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <string.h>
+#include <time.h>
 
 // Sets libcurl up for the process.
 static inline CURLcode mail_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
@@ -63,6 +64,36 @@ static inline CURLcode mail_curl_set_message(CURL *handle, struct mail_curl_mess
     CURLcode code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, mail_curl_read);
     if (code == CURLE_OK) { code = curl_easy_setopt(handle, CURLOPT_READDATA, message); }
     if (code == CURLE_OK) { code = curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L); }
+    return code;
+}
+
+// The time at which a transfer ends at the latest, by the clock that is never set.
+struct mail_curl_deadline {
+    struct timespec end;
+};
+
+static inline struct mail_curl_deadline mail_curl_deadline_in(long milliseconds) {
+    struct mail_curl_deadline deadline = { { 0, 0 } };
+    clock_gettime(CLOCK_MONOTONIC, &deadline.end);
+    deadline.end.tv_sec += milliseconds / 1000;
+    deadline.end.tv_nsec += milliseconds % 1000 * 1000000;
+    return deadline;
+}
+
+// Tells libcurl, which asks once a second or more often, whether to give up.
+static inline int mail_curl_is_late(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+    const struct mail_curl_deadline *deadline = context;
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) { return 1; }
+    return now.tv_sec > deadline->end.tv_sec
+        || (now.tv_sec == deadline->end.tv_sec && now.tv_nsec >= deadline->end.tv_nsec);
+}
+
+// Ends a transfer at a time, which lives as long as the handle: unlike libcurl's own limit, in the farewell, too.
+static inline CURLcode mail_curl_set_deadline(CURL *handle, struct mail_curl_deadline *deadline) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, mail_curl_is_late);
+    if (code == CURLE_OK) { code = curl_easy_setopt(handle, CURLOPT_XFERINFODATA, deadline); }
+    if (code == CURLE_OK) { code = curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L); }
     return code;
 }
 

@@ -12,6 +12,8 @@ import CCurl
     private static let isReady = mail_curl_start() == CURLE_OK
 
     private let handle: UnsafeMutableRawPointer
+    /// The time at which the connection ends, also in the middle of the farewell.
+    private let deadline: UnsafeMutablePointer<mail_curl_deadline>
     /// The lists of options, which libcurl does not copy.
     private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
 
@@ -21,6 +23,9 @@ import CCurl
             throw Failure(description: "libcurl cannot be set up")
         }
         unsafe self.handle = handle
+        unsafe deadline = .allocate(capacity: 1)
+        let milliseconds = Int(configuration.timeout / .milliseconds(1))
+        unsafe deadline.initialize(to: mail_curl_deadline_in(milliseconds))
         let (host, port) = (configuration.host, configuration.port)
         // The name for TLS is that of the URL; the connection goes to the server all the same.
         try set(CURLOPT_URL, "smtp://\(configuration.tlsName ?? host):\(port)")
@@ -36,12 +41,16 @@ import CCurl
         // No proxy of the environment, and no signals in a process with threads.
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOSIGNAL, 1)
-        try set(CURLOPT_TIMEOUT_MS, Int(configuration.timeout / .milliseconds(1)))
+        try set(CURLOPT_TIMEOUT_MS, milliseconds)
+        try Self.check(unsafe mail_curl_set_deadline(handle, deadline))
+        // A connection that libcurl keeps is closed later, without the deadline.
+        try set(CURLOPT_FORBID_REUSE, 1)
         try Self.check(unsafe mail_curl_drop_answers(handle))
     }
 
     deinit {
         unsafe curl_easy_cleanup(handle)
+        unsafe deadline.deallocate()
         while let list = unsafe lists.popLast() { unsafe curl_slist_free_all(list) }
     }
 
@@ -93,7 +102,8 @@ import CCurl
     private func checkTransfer(_ code: CURLcode) throws(Failure) {
         guard code != CURLE_OK else { return }
         let reply = unsafe mail_curl_reply(handle)
-        throw Failure(description: Self.words(code) + (reply == 0 ? "" : ", reply \(reply)"))
+        let cause = code == CURLE_ABORTED_BY_CALLBACK ? CURLE_OPERATION_TIMEDOUT : code
+        throw Failure(description: Self.words(cause) + (reply == 0 ? "" : ", reply \(reply)"))
     }
 
     private static func words(_ code: CURLcode) -> String {

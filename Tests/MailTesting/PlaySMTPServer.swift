@@ -13,6 +13,16 @@ package final class PlaySMTPServer: Sendable {
         let tlsName: String?
         let hasAccounts: Bool
         let recipientReply: String
+        let takesUnicode: Bool
+        let silence: Silence?
+
+        /// The moment from which on nothing is answered.
+        package enum Silence: Sendable {
+            /// The end of a message.
+            case message
+            /// The client's QUIT.
+            case farewell
+        }
 
         /// Manners.
         ///
@@ -20,10 +30,20 @@ package final class PlaySMTPServer: Sendable {
         ///   - tlsName: The name in the certificate of STARTTLS; nil for a server without it.
         ///   - hasAccounts: Indicates that AUTH PLAIN is offered.
         ///   - recipientReply: The reply to a recipient.
-        package init(tlsName: String? = nil, hasAccounts: Bool = false, recipientReply: String = "250 ok") {
+        ///   - takesUnicode: Indicates that SMTPUTF8 is offered (RFC 6531).
+        ///   - silence: The moment from which on nothing is answered; nil for none.
+        package init(
+            tlsName: String? = nil,
+            hasAccounts: Bool = false,
+            recipientReply: String = "250 ok",
+            takesUnicode: Bool = false,
+            silence: Silence? = nil
+        ) {
             self.tlsName = tlsName
             self.hasAccounts = hasAccounts
             self.recipientReply = recipientReply
+            self.takesUnicode = takesUnicode
+            self.silence = silence
         }
     }
 
@@ -103,6 +123,7 @@ package final class PlaySMTPServer: Sendable {
         private var isMessage = false
         private var isSecure = false
         private var isLoggingIn = false
+        private var isSilent = false
 
         init(_ manners: Manners, _ tls: NIOSSLContext, _ note: @escaping (String) -> Void) {
             (self.manners, self.tls, self.note) = (manners, tls, note)
@@ -120,6 +141,7 @@ package final class PlaySMTPServer: Sendable {
                 if isMessage {
                     if line == "." {
                         isMessage = false
+                        isSilent = manners.silence == .message
                         reply("250 taken", context)
                     } else {
                         note(line)
@@ -140,6 +162,7 @@ package final class PlaySMTPServer: Sendable {
             case "EHLO":
                 var words = ["play"]
                 if manners.tlsName != nil, !isSecure { words.append("STARTTLS") }
+                if manners.takesUnicode { words.append("SMTPUTF8") }
                 if manners.hasAccounts { words.append("AUTH PLAIN LOGIN") }
                 for word in words.dropLast() { reply("250-" + word, context) }
                 reply("250 " + (words.last ?? ""), context)
@@ -156,6 +179,7 @@ package final class PlaySMTPServer: Sendable {
                 isMessage = true
                 reply("354 go on", context)
             case "QUIT":
+                guard manners.silence == nil else { return }
                 reply("221 bye", context)
                 context.close(promise: nil)
             default: reply("250 ok", context)
@@ -163,6 +187,7 @@ package final class PlaySMTPServer: Sendable {
         }
 
         private func reply(_ line: String, _ context: ChannelHandlerContext) {
+            guard !isSilent else { return }
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line + "\r\n")), promise: nil)
         }
     }

@@ -115,6 +115,34 @@ import Testing
         #expect(await failure { try await sender.check() }?.code == .mailNotSent)
     }
 
+    /// libcurl's own limit leaves out the farewell, for which it waits two minutes.
+    @Test func leavesAServerThatFallsSilent() async throws {
+        let silent = try await PlaySMTPServer(.init(silence: .message))
+        let sender = sender(try SMTPConfiguration(silent.address, timeout: .milliseconds(100)))
+        let error = await failure { try await sender.send(try message(to: "a@example.org")) }
+        #expect(
+            error?.code == .mailNotSent && error?.message.contains("Timeout") == true,
+            "\(String(describing: error))"
+        )
+        try await silent.stop()
+        let parting = try await PlaySMTPServer(.init(silence: .farewell))
+        let patient = self.sender(try SMTPConfiguration(parting.address, timeout: .seconds(5)))
+        try await patient.send(try message(to: "a@example.org"))
+        #expect(parting.lines.last == "QUIT")
+        try await parting.stop()
+    }
+
+    /// Addresses of RFC 6531, and quoted ones, as they are.
+    @Test(arguments: ["josé@example.org", "\"a b\"@example.org"])
+    func sendsToUncommonAddresses(address: String) async throws {
+        let server = try await PlaySMTPServer(.init(takesUnicode: true))
+        try await sender(SMTPConfiguration(server.address)).send(try message(to: address))
+        let recipient = server.lines.first { $0.hasPrefix("RCPT") }
+        #expect(recipient == "RCPT TO:<\(address)>")
+        #expect(server.lines.contains("To: \(address)"))
+        try await server.stop()
+    }
+
     @Test(arguments: [
         "", "localhost", "localhost:", "localhost:0", "localhost:70000", ":25", "a b:25", "a/b:25", "[x:25",
     ])
