@@ -1,7 +1,7 @@
 /// An e-mail address without a display name: `alice@example.org`.
 ///
-/// The local part is a dot-atom of RFC 5322, section 3.2.3, the domain a host name; quoted local parts, comments, addresses in
-/// brackets and characters beyond ASCII are refused.
+/// The local part is a dot-atom or a quoted string (RFC 5321, section 4.1.2), the domain a host name, each also with characters
+/// beyond ASCII (RFC 6531, section 3.3). Comments and domains in brackets are refused.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address.
     public let text: String
@@ -15,9 +15,9 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``KeyshareServerError/Code-swift.struct/invalidMailAddress``.
     public init(_ text: String) throws(KeyshareServerError) {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= Self.maximumSize, let at = bytes.lastIndex(of: UInt8(ascii: "@")),
-            at <= Self.maximumLocalSize, Self.isLocalPart(bytes[..<at]), Self.isDomain(bytes[(at + 1)...])
+        guard text.utf8.count <= Self.maximumSize, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")),
+            text.utf8[..<at].count <= Self.maximumLocalSize, Self.isLocalPart(text[..<at]),
+            Self.isDomain(text[text.utf8.index(after: at)...])
         else { throw KeyshareServerError(.invalidMailAddress, "not an e-mail address") }
         self.text = text
     }
@@ -36,22 +36,55 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address.
     public var description: String { text }
 
-    private static func isLocalPart(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
-            !atom.isEmpty && atom.allSatisfy { isLetterOrDigit($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }
+    private static func isLocalPart(_ text: Substring) -> Bool {
+        guard text.first == "\"" else {
+            return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
+                !atom.isEmpty
+                    && Substring(atom).unicodeScalars.allSatisfy { scalar in
+                        isLetterOrDigit(scalar) || isBeyondASCII(scalar)
+                            || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+                    }
+            }
+        }
+        return isQuotedText(text.unicodeScalars.dropFirst())
+    }
+
+    /// Returns `true` for the rest of a quoted string of printable characters, in which a backslash quotes one.
+    private static func isQuotedText(_ scalars: Substring.UnicodeScalarView) -> Bool {
+        var rest = scalars
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return rest.isEmpty
+            case "\\":
+                guard let quoted = rest.popFirst(), isPrintable(quoted) else { return false }
+            default:
+                guard isPrintable(scalar) || isBeyondASCII(scalar) else { return false }
+            }
+        }
+        return false
+    }
+
+    private static func isDomain(_ text: Substring) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.utf8.first != UInt8(ascii: "-")
+                && label.utf8.last != UInt8(ascii: "-")
+                && label.unicodeScalars.allSatisfy { isLetterOrDigit($0) || isBeyondASCII($0) || $0 == "-" }
         }
     }
 
-    private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let hyphen = UInt8(ascii: "-")
-        return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                && label.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
-        }
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { (" "..."~").contains(scalar) }
+
+    /// Returns `true` for a character beyond ASCII that shows as one: no control, no space, and none that turns the text's direction.
+    private static func isBeyondASCII(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value > 0x7f else { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse:
+            return false
+        default: return true
+        }
     }
 }

@@ -15,7 +15,8 @@ import Testing
 
     @Test(arguments: [
         "a@example.org", "a.b+c@mail.example.org", "o'neill@localhost", "a@1.example", "A!#$%&'*+-/=?^_`{|}~@x",
-        String(repeating: "a", count: 64) + "@example.org",
+        String(repeating: "a", count: 64) + "@example.org", "\"a\"@example.org", "\"a b@c\\\"\"@example.org",
+        "é@example.org", "a@exämple.org", "\"é\"@example.org", "用户@例え.jp",
     ])
     func takesAddresses(text: String) throws {
         #expect(try MailAddress(text).text == text)
@@ -26,7 +27,11 @@ import Testing
     @Test(arguments: [
         "", "a", "@example.org", "a@", "a@b@example.org ", "a b@example.org", ".a@example.org", "a..b@example.org",
         "a.@example.org", "a@-example.org", "a@example-.org", "a@example..org", "a@exa mple.org", "a@[127.0.0.1]",
-        "\"a\"@example.org", "é@example.org", "a@exämple.org", "a\r\nBcc: x@example.org", "a@example.org\r\nX: y",
+        "\"a@example.org", "a\"@example.org", "\"a\"b@example.org", "\"a\"\"@example.org", "\"a\\\"@example.org",
+        "\"a\r\n\"@example.org", "\"\\\n\"@example.org", "\"\0\"@example.org", "a\u{85}@example.org",
+        "a\u{202e}b@example.org",
+        "a\u{2028}@example.org", "a\u{a0}b@example.org", "a@example\u{200b}.org", "a\r\nBcc: x@example.org",
+        "a@example.org\r\nX: y",
         "a@example.org, b@example.org", String(repeating: "a", count: 65) + "@example.org",
         "a@" + String(repeating: "b.", count: 126) + "b", "a@" + String(repeating: "b", count: 64), "a\0@example.org",
     ])
