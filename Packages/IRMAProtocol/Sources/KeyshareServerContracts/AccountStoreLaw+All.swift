@@ -144,18 +144,22 @@ extension AccountStoreLaw {
     ]
 
     static let eventLaws = [
-        AccountStoreLaw("events are read as they were recorded, the latest first") { stores in
+        AccountStoreLaw("events are read as they were recorded, the latest first, also where one was recorded late") {
+            stores in
             try await stores.writer.insert(account("alice"))
             try await stores.writer.insert(account("bob"))
             let first = [
                 KeyshareAccountEvent(.pinCheckFailed, at: 5, parameter: 0),
                 KeyshareAccountEvent(.pinCheckBlocked, at: 5, parameter: 60),
             ]
-            let second = [KeyshareAccountEvent(KeyshareAccountEvent.Kind("OTHER"), at: 4)]
+            let second = [
+                KeyshareAccountEvent(KeyshareAccountEvent.Kind("OTHER"), at: 4),
+                KeyshareAccountEvent(.session, at: 6),
+            ]
             var stored = try await read("alice", in: stores.reader)
             stored = try await stores.writer.update(stored, recording: first)
             try await stores.writer.update(stored, recording: second)
-            let expected = Array((first + second).reversed())
+            let expected = [second[1], first[1], first[0], second[0]]
             try expect(try await stores.reader.events(of: "alice", atMost: 10) == expected, "all events")
             try expect(try await stores.reader.events(of: "alice", atMost: 2) == Array(expected.prefix(2)), "the last")
             try expect(try await stores.reader.events(of: "alice", atMost: 0).isEmpty, "none")

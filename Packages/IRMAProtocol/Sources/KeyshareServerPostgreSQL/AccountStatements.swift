@@ -147,7 +147,8 @@ enum AccountStatements {
         try db.execute(
             """
             SELECT event, time, param FROM irma.log_entry_records
-            WHERE user_id = (SELECT id FROM irma.users WHERE username = $1) ORDER BY id DESC LIMIT $2 OFFSET $3
+            WHERE user_id = (SELECT id FROM irma.users WHERE username = $1)
+            ORDER BY time DESC, id DESC LIMIT $2 OFFSET $3
             """,
             .text(username),
             .integer(Int64(count)),

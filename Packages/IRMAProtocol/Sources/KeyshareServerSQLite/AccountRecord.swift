@@ -147,7 +147,8 @@ enum AccountRecord {
             db,
             sql: """
                 SELECT event, time, param FROM log_entry_records
-                WHERE user_id = (SELECT id FROM users WHERE username = ?) ORDER BY id DESC LIMIT ? OFFSET ?
+                WHERE user_id = (SELECT id FROM users WHERE username = ?)
+                ORDER BY time DESC, id DESC LIMIT ? OFFSET ?
                 """,
             arguments: [username, count, offset]
         )

@@ -30,7 +30,7 @@ public protocol KeyshareAccountStore: Sendable {
     @discardableResult
     func delete(_ username: String) async throws(KeyshareServerError) -> Bool
 
-    /// The last events of an account, the latest first.
+    /// The last events of an account, the latest first; of several at one time, the one that was recorded last.
     ///
     /// - Parameters:
     ///   - username: The name.

@@ -94,7 +94,9 @@ public final class MemoryKeyshareAccountStore: KeyshareAccountStore {
         atMost count: Int
     ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
         let events = state.withLock { $0.rows[Array(username.utf8)]?.events ?? [] }
-        return Array(events.reversed().dropFirst(max(0, offset)).prefix(max(0, count)))
+        // Those of one time in the order of their recording, the latest first: sorting keeps the order of equals.
+        let latestFirst = events.reversed().sorted { $0.time > $1.time }
+        return Array(latestFirst.dropFirst(max(0, offset)).prefix(max(0, count)))
     }
 
     /// Memory always serves.
