@@ -164,7 +164,7 @@ import FoundationNetworking
 
     @Test(arguments: [
         (["--keyshare-attributes", "demo.bank.card.no"], "keyshare_attributes"),
-        (["--email-attributes", ""], "email_attributes"), (["--cors-allowed-origins", "*"], "cors_allowed_origins"),
+        (["--email-attributes", ""], "email_attributes"), (["--cors-allowed-origins", "*"], "origins by name"),
         (["--cors-allowed-origins", "https://x.example/path"], "https://x.example/path"),
         (["--session-lifetime", "0"], "session_lifetime"), (["--delete-delay", "-1"], "delete_delay"),
         (["--static-path", "/missing"], "static_path"), (["--email-server", "localhost:1"], "email_from"),
@@ -206,6 +206,29 @@ import FoundationNetworking
     @Test func tasksNeedAccountsThatLast() async {
         let refused = await Invocation.irma("keyshare", "tasks", "--db-type", "memory")
         #expect(refused.status == 2 && refused.errors.contains("db_type"))
+    }
+
+    /// A page of another origin learns that it has to wait.
+    @Test func letsPagesReadTheRefusalsOfTheLimit() async throws {
+        let pages = try await RunningCommand(pages + ["--limits-requests", "1"])
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(try pages.port())/user")))
+        request.setValue("https://my.example", forHTTPHeaderField: "Origin")
+        var answer: HTTPURLResponse?
+        for _ in 0..<2 { answer = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse }
+        #expect(answer?.statusCode == 429)
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == "https://my.example")
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == "true")
+        await pages.stop()
+    }
+
+    /// With them, files of the reference's tasks are read.
+    @Test func tasksTakeTheKeysOfALog() async throws {
+        try disk.folder.write("verbose: 1\nlog-json: true\n", to: "keysharetasks.yml")
+        let file = ["--config", disk.folder.path("keysharetasks.yml")]
+        let loud = await Invocation.run(IRMATool.self, ["keyshare", "tasks"] + accounts + file, now: SchemeOnDisk.now)
+        #expect(loud.status == 0 && loud.output.contains("log_json = true"), "\(loud.output)\(loud.errors)")
+        let quiet = await Invocation.run(IRMATool.self, ["keyshare", "tasks", "-q"] + accounts, now: SchemeOnDisk.now)
+        #expect(quiet.status == 0 && quiet.output.isEmpty, "\(quiet.output)\(quiet.errors)")
     }
 
     @Test(arguments: ["myirmaserver", "tasks"]) func namesItsKeysInItsHelp(command: String) async {

@@ -43,8 +43,13 @@ struct AccountServerRun: Sendable {
     ///
     /// - Parameters:
     ///   - engine: The server of accounts.
+    ///   - cors: Its policy for scripts of other origins, which the refusals of the limit on requests follow.
     ///   - check: Throws an error if its stores cannot serve.
-    func run(_ engine: any HTTPEngine, checking check: @escaping @Sendable () async throws -> Void) async throws {
+    func run(
+        _ engine: any HTTPEngine,
+        cors: CORSPolicy? = nil,
+        checking check: @escaping @Sendable () async throws -> Void
+    ) async throws {
         let (logger, store, slot) = (assembly.log, assembly.store, slot)
         let listener = HummingbirdServer(
             slot.engine { $0.wallets },
@@ -82,7 +87,7 @@ struct AccountServerRun: Sendable {
         try await ServerRun.run(composition) {
             guard let port = try? await listener.port else { return }
             let server = try assembly.sessionServer(port: port)
-            let both = try dressed(engine, server, metrics)
+            let both = try dressed(engine, server, metrics, cors)
             slot.fill(server, ServerEngines(wallets: both, requestors: both))
             console.output("\(name) server is ready: wallets at \(server.url.dropLast("irma/".count)), port \(port)")
             // The first update does not wait for the interval; its failure does not end the server.
@@ -93,7 +98,8 @@ struct AccountServerRun: Sendable {
     private func dressed(
         _ engine: any HTTPEngine,
         _ server: SessionServer,
-        _ metrics: MetricsRegistry
+        _ metrics: MetricsRegistry,
+        _ cors: CORSPolicy?
     ) throws -> any HTTPEngine {
         let both = try MountedEngines(["/irma": try server.walletEngine(), "/": engine])
         return try EngineDress(
@@ -101,7 +107,7 @@ struct AccountServerRun: Sendable {
             metrics: metrics,
             operations: assembly.operations,
             proxies: ServerSettings.proxies(in: assembly.configuration)
-        ).dressed(both, as: name)
+        ).dressed(both, as: name, cors: cors)
     }
 
     private func sweeps() throws -> [ServicePart] {

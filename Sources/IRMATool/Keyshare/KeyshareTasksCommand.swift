@@ -30,11 +30,14 @@ struct KeyshareTasksCommand: AsyncParsableCommand {
                 )
             )
         }
+        if try configuration.value(of: OperationsKeys.verbose) > 0 { console.output(configuration.description) }
         let report = try await Self.tasks(configuration, console).run()
         if report.passedOverCount > 0 {
             console.error("\(report.passedOverCount) unused accounts have no address to write to")
         }
-        console.output("keyshare tasks: \(report.expiredCount) users were told that their account will be deleted")
+        if try !configuration.value(of: OperationsKeys.quiet) {
+            console.output("keyshare tasks: \(report.expiredCount) users were told that their account will be deleted")
+        }
         guard report.failures.isEmpty else {
             let reasons = report.failures.map { "\($0.task.rawValue): \($0.error.message)" }
             throw ToolError(reasons.joined(separator: "; "))
@@ -80,12 +83,18 @@ enum KeyshareTasksKeys {
         variables: "{{.Username}}, {{.Email}} and {{.Delay}}"
     )
 
+    static let logsJSON = ConfigurationKey.boolean(
+        "log_json",
+        help: "Has no meaning: what the tasks did is said in a line of text."
+    )
+
     /// The schema of the configuration.
     static func schema() throws(OperationsError) -> ConfigurationSchema {
         try ConfigurationSchema(
             name: "keysharetasks",
             AccountStoreFactory.keys + [expiryDelay.declaration, deleteDelay.declaration] + MailKeys.all
                 + expiryMail.declarations
+                + [OperationsKeys.verbose.declaration, OperationsKeys.quiet.declaration, logsJSON.declaration]
         )
     }
 

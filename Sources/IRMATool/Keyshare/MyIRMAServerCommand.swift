@@ -37,8 +37,9 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
         let server = try await AccountServerAssembly(configuration, name: "myirma", console: console)
         let run = AccountServerRun(server, name: "myirma", console: console)
         let service = try await Self.service(server, run, console)
-        let engine = try service.engine(cors: try Self.cors(configuration))
-        try await run.run(try StaticFiles.served(configuration, before: engine)) { try await service.check() }
+        let cors = try Self.cors(configuration)
+        let engine = try StaticFiles.served(configuration, before: try service.engine(cors: cors))
+        try await run.run(engine, cors: cors) { try await service.check() }
     }
 
     private static func service(
@@ -84,6 +85,9 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
     private static func cors(_ configuration: ServerConfiguration) throws -> CORSPolicy? {
         let origins = try configuration.value(of: MyIRMAKeys.origins)
         guard !origins.isEmpty else { return nil }
+        guard !origins.contains("*") else {
+            throw ToolError("cors_allowed_origins: *: with a session's cookie, browsers want the origins by name")
+        }
         do {
             return try CORSPolicy(
                 origins: .exactly(Set(origins)),
