@@ -91,7 +91,7 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
         let prover = LinkedDataProver(
             processor: try options.processor(),
             options: options.linkedData,
-            tolerances: tolerant ? [.otherForms] : []
+            tolerances: tolerant ? [.otherForms, .sharedNodes] : []
         )
         let unsigned = try file.processing(.object(document)) { () throws(LinkedDataError) in
             try prover.prepare(

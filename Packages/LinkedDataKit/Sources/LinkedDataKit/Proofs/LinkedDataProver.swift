@@ -59,8 +59,9 @@ public struct LinkedDataProver: Sendable {
     ///     it.
     /// - Throws: ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/keyMismatch``,
     ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have,
-    ///   ``LinkedDataError/Code/claimMismatch`` for a credential in a form that verifiers refuse, and the codes of JSON-LD, of
-    ///   safe mode and of limits.
+    ///   ``LinkedDataError/Code/claimMismatch`` for a credential in a form that verifiers refuse,
+    ///   ``LinkedDataError/Code/invalidCredential`` for one that is not exactly one node, and the codes of JSON-LD, of safe mode
+    ///   and of limits.
     public func prepare(
         _ document: JSONObject,
         suite: LinkedDataProofSuite,
@@ -104,9 +105,12 @@ public struct LinkedDataProver: Sendable {
     func requireForm(of document: SecuredDocument, _ inputs: ProofInputs) throws(LinkedDataError) {
         let types = document.unverifiedDocument["type"]?.elements ?? []
         guard types.contains(where: { $0.stringValue?.hasSameBytes(as: "VerifiableCredential") == true }),
-            !document.proofs.contains(where: { ProofScheme($0.suite)?.canonicalization == .json })
+            !document.proofs.contains(where: { ProofScheme($0.suite)?.canonicalization == .json }),
+            let expanded = inputs.expanded
         else { return }
-        _ = try tolerances.deviations(ofForms: inputs.expanded?.otherForms ?? [])
+        let node = try ExpandedNode(expanded)
+        let issuer = node.ids(of: CredentialsVocabulary.issuer).first ?? nil
+        _ = try tolerances.deviations(of: node, written: expanded.otherForms, issuedBy: issuer)
     }
 
     /// Signs a document.

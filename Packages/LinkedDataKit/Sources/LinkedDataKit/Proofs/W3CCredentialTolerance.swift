@@ -7,7 +7,7 @@ import VerificationCore
 /// Credentials Data Model 2.0, section 1.3), and must describe each node in one place. A proof of the issuer over the JSON
 /// itself, such as that of a JCS suite, covers the form.
 ///
-/// Signing refuses names, values and nesting that verification refuses. A tolerated deviation is reported in the verification.
+/// Signing refuses what verification refuses. A tolerated deviation is reported in the verification.
 /// Read such credentials by
 /// ``VerifiedW3CCredential/values(ofProperties:using:options:)``, which finds a claim wherever and however it is written.
 public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertible {
@@ -40,18 +40,47 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
 extension Set<W3CCredentialTolerance> {
     /// The deviations of a credential whose JSON no signature covers.
     ///
+    /// - Parameters:
+    ///   - node: The credential.
+    ///   - forms: The forms in which compaction would not have written it.
+    ///   - issuer: The identifier of the issuer, or nil.
     /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that is not tolerated.
-    func deviations(ofForms forms: [OtherForm]) throws(LinkedDataError) -> [Deviation] {
-        try forms.map { form throws(LinkedDataError) in
+    func deviations(
+        of node: ExpandedNode,
+        written forms: [OtherForm],
+        issuedBy issuer: ExactText?
+    ) throws(LinkedDataError) -> [Deviation] {
+        let findings = node.statementPlaces.findings
+        for case .keyword(let keyword) in findings {
+            throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [keyword])
+        }
+        var deviations = try forms.map { form throws(LinkedDataError) in
             let isNamed = form.isLiteralForm && !contains(.otherForms)
             return try deviation(isNamed ? .literalForms : .otherForms, at: form.path, form.message)
         }
+        for finding in findings {
+            switch finding {
+            case .keyword: break
+            case .property(let property):
+                deviations.append(try deviation(.otherForms, at: [property], "JSON-LD has a form for it"))
+            case .repeatedValue(let property):
+                deviations.append(try deviation(.otherForms, at: [property], "a value stands twice"))
+            case .sharedNode(let name):
+                let message = "\(name) is described in a second place"
+                if name == issuer, name != node.id {
+                    deviations.append(Deviation(W3CCredentialTolerance.sharedNodes.description, at: ["@id"], message))
+                } else {
+                    deviations.append(try deviation(.sharedNodes, at: ["@id"], message))
+                }
+            }
+        }
+        return deviations
     }
 
     /// The deviation that a tolerance lets pass.
     ///
     /// - Throws: ``LinkedDataError/Code/claimMismatch`` for one that is not tolerated.
-    func deviation(
+    private func deviation(
         _ tolerance: W3CCredentialTolerance,
         at path: [String],
         _ message: String

@@ -9,27 +9,7 @@ extension W3CCredentialPolicy {
         _ content: W3CCredentialContent
     ) throws(LinkedDataError) -> [Deviation] {
         guard !covers(verified, namesOf: content.issuer.id) else { return [] }
-        let findings = try verified.node().statementPlaces.findings
-        for case .keyword(let keyword) in findings {
-            throw LinkedDataError(.claimMismatch, "a node is described in a second place", path: [keyword])
-        }
-        var deviations = try tolerances.deviations(ofForms: verified.expanded?.otherForms ?? [])
-        for finding in findings {
-            switch finding {
-            case .keyword: break
-            case .property(let property):
-                deviations.append(try tolerances.deviation(.otherForms, at: [property], "JSON-LD has a form for it"))
-            case .repeatedValue(let property):
-                deviations.append(try tolerances.deviation(.otherForms, at: [property], "a value stands twice"))
-            case .sharedNode(let name):
-                let message = "\(name) is described in a second place"
-                if name == content.issuer.id, name != content.id {
-                    deviations.append(Deviation(W3CCredentialTolerance.sharedNodes.description, at: ["@id"], message))
-                } else {
-                    deviations.append(try tolerances.deviation(.sharedNodes, at: ["@id"], message))
-                }
-            }
-        }
-        return deviations
+        let forms = verified.expanded?.otherForms ?? []
+        return try tolerances.deviations(of: verified.node(), written: forms, issuedBy: content.issuer.id)
     }
 }

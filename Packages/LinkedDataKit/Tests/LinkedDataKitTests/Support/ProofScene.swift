@@ -69,7 +69,7 @@ struct ProofScene {
         var options = try options(for: signer.publicKey)
         try change(&options)
         let document = document ?? Self.document(for: suite)
-        let prover = LinkedDataProver(tolerances: [.otherForms])
+        let prover = LinkedDataProver(tolerances: [.otherForms, .sharedNodes])
         return try await prover.sign(document, suite: suite, options: options, with: signer)
     }
 
