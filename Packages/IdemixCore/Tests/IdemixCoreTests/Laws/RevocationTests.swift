@@ -245,7 +245,7 @@ import Testing
         func refusal(_ update: RevocationUpdate) -> IdemixError.Code? {
             code { _ = try update.verified(by: world.publicKey) }
         }
-        let unsigned = SignedAccumulator(data: Array(signed.data.dropLast() + [0]), keyCounter: 1)
+        let unsigned = SignedAccumulator(data: signed.data.dropLast() + [(signed.data.last ?? 0) ^ 1], keyCounter: 1)
         let maximum = RevocationEventList.maximumCount
         #expect(refusal(try update(unsigned, firstIndex: 0, count: maximum)) == .invalidSignedMessage)
         #expect(refusal(try update(signed, firstIndex: 0, count: maximum)) == .invalidEventChain)
