@@ -69,10 +69,10 @@ struct SocketWorld: Sendable {
         )
         if identity != nil {
             origin = "\(EndToEndScene.origin):\(port)"
-            transport = base
+            transport = PatientTransport(base: base)
         } else {
             origin = EndToEndScene.origin
-            transport = PlainTransport(base: base, port: port)
+            transport = PatientTransport(base: PlainTransport(base: base, port: port))
         }
     }
 
@@ -162,6 +162,17 @@ struct SocketWorld: Sendable {
         } else {
             _ = try await ResponseSender(transport: transport).send(response)
         }
+    }
+}
+
+/// Waits for a server that shares a busy machine with other tests; a test that hangs has a limit of its own.
+private struct PatientTransport: HTTPTransport {
+    let base: any HTTPTransport
+
+    func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        var patient = request
+        patient.limits.timeout = .seconds(60)
+        return try await base.response(to: patient)
     }
 }
 
