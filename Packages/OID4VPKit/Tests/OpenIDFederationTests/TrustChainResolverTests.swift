@@ -73,7 +73,12 @@ struct TrustChainResolverTests {
         _ transport: (any HTTPTransport)?,
         limits: FederationLimits = FederationLimits()
     ) throws -> TrustChainResolver {
-        TrustChainResolver(policy: try federation.policy, transport: transport, limits: limits)
+        TrustChainResolver(
+            policy: try federation.policy,
+            transport: transport,
+            limits: limits,
+            clock: ManualClock()
+        )
     }
 
     @Test func statementsAreFetchedUpwards() async throws {

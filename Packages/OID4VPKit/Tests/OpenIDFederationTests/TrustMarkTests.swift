@@ -5,6 +5,7 @@ import JOSEKit
 import JSONKit
 import OID4VPTesting
 import OpenIDFederation
+import TestSupport
 import Testing
 import VerificationCore
 
@@ -78,7 +79,7 @@ struct TrustMarkTests {
     ) async throws -> Refusal? {
         var policy = try federation.policy
         policy.requiredTrustMarks = types
-        let resolver = TrustChainResolver(policy: policy, transport: transport)
+        let resolver = TrustChainResolver(policy: policy, transport: transport, clock: ManualClock())
         let verification = try await resolver.entity(
             federation.verifier.id,
             given: chain(marks, rules),

@@ -6,6 +6,7 @@ import JSONKit
 import OID4VPKit
 import OID4VPMessages
 import OpenIDFederation
+import TestSupport
 import Testing
 
 /// Requests of clients that a federation vouches for (OpenID4VP 1.0, section 5.9.3).
@@ -66,7 +67,11 @@ struct FederatedRequestTests {
             id: try EntityIdentifier(Self.anchorID),
             keys: JWKSet([try JWK(anchor.publicKey, keyID: "a1")])
         )
-        policy.federation = TrustChainResolver(policy: FederationPolicy(anchors: [anchor]), transport: transport)
+        policy.federation = TrustChainResolver(
+            policy: FederationPolicy(anchors: [anchor]),
+            transport: transport,
+            clock: ManualClock()
+        )
         return policy
     }
 
