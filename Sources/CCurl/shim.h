@@ -75,8 +75,9 @@ struct mail_curl_deadline {
 static inline struct mail_curl_deadline mail_curl_deadline_in(long milliseconds) {
     struct mail_curl_deadline deadline = { { 0, 0 } };
     clock_gettime(CLOCK_MONOTONIC, &deadline.end);
-    deadline.end.tv_sec += milliseconds / 1000;
-    deadline.end.tv_nsec += milliseconds % 1000 * 1000000;
+    long nanoseconds = deadline.end.tv_nsec + milliseconds % 1000 * 1000000;
+    deadline.end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
+    deadline.end.tv_nsec = nanoseconds % 1000000000;
     return deadline;
 }
 

@@ -165,7 +165,7 @@ struct SocketWorld: Sendable {
     }
 }
 
-/// Waits for a server that shares a busy machine with other tests; a test that hangs has a limit of its own.
+/// Waits up to a minute for a server that shares a busy machine with other tests.
 private struct PatientTransport: HTTPTransport {
     let base: any HTTPTransport
 
