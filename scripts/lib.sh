@@ -42,12 +42,16 @@ build_command() {
 }
 
 # run_tests LOG REPORT OPTION…: runs the tests that are built, and leaves Swift Testing's xUnit report at REPORT.
+#
+# Two tests a core run at once. Swift Testing by itself starts them all, and each then waits for thousands of others while its
+# limits on real time run.
 run_tests() {
     local log=$1 report=$2
     shift 2
     rm -f "$report" "${report%.xml}-swift-testing.xml"
     local status=0
-    env -u SWIFT_DETERMINISTIC_HASHING swift test --skip-build --parallel --xunit-output "$report" "$@" >"$log" 2>&1 || status=$?
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((2 * $(nproc))) env -u SWIFT_DETERMINISTIC_HASHING \
+        swift test --skip-build --parallel --xunit-output "$report" "$@" >"$log" 2>&1 || status=$?
     [[ ! -e ${report%.xml}-swift-testing.xml ]] || mv "${report%.xml}-swift-testing.xml" "$report"
     return $status
 }

@@ -74,7 +74,8 @@ enum HostileAttack {
             #expect(growth <= 200 << 20, "\(growth >> 20) MiB")
         }
         #expect(work.count == 0)
-        #expect(try ProcessUse.sockets(of: port.withLock { $0 }) == 0)
+        // A socket whose channel has just closed may still be in the tables of the system; one that stays misses the suite's limit.
+        while try ProcessUse.sockets(of: port.withLock { $0 }) > 0 { await Task.yield() }
     }
 
     /// Runs an operation many times, some at a time.
