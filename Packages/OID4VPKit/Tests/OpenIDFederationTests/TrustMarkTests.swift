@@ -107,6 +107,8 @@ struct TrustMarkTests {
         // One good mark among several is enough.
         let old = try await token(by: federation.anchor, about: federation.verifier, ["exp": 1_799_999_001])
         #expect(try await refusal(Self.marks(old, mark), issuers(federation.anchor)) == nil)
+        let nameless = try await token(by: federation.anchor, about: federation.verifier, ["iss": nil])
+        #expect(try await refusal(Self.marks(nameless, mark), issuers(federation.anchor)) == nil)
     }
 
     @Test func noneWithoutADemand() async throws {
@@ -120,6 +122,7 @@ struct TrustMarkTests {
             (token(by: anchor, about: federation.intermediate), .claimMismatch),
             (token(by: anchor, about: verifier, ["exp": 1_799_999_001]), .expired),
             (token(by: anchor, about: verifier, ["iat": nil]), .missingClaim),
+            (token(by: anchor, about: verifier, ["iss": nil]), "invalidIdentifier"),
             (token(by: anchor, about: verifier, signer: verifier), .invalidSignature),
             (token("JWT", by: anchor, about: verifier), .unexpectedType),
             (token(by: federation.intermediate, about: verifier), .issuerNotTrusted),

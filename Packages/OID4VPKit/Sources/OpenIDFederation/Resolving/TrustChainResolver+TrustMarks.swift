@@ -36,12 +36,13 @@ extension TrustChainResolver {
         at time: Date,
         within allowance: SearchAllowance
     ) async throws(CheckFault) {
-        let marks = try TrustMark.marks(of: type, in: entity.configuration)
+        let tokens = try TrustMark.tokens(of: type, in: entity.configuration)
         var fault = CheckFault.failed("missingTrustMark", "\(entity.id) presents no trust mark of the type")
-        guard !marks.isEmpty else { throw fault }
+        guard !tokens.isEmpty else { throw fault }
         let rules = TrustMarkRules(try await anchorConfiguration(of: entity, at: time, within: allowance))
-        for mark in marks {
+        for token in tokens {
             do throws(CheckFault) {
+                let mark = try TrustMark(type, token)
                 // An issuer that may not issue is not asked for.
                 try rules.requireIssuer(mark.unverifiedIssuer, of: type)
                 let keys = try await keys(of: mark.unverifiedIssuer, under: entity.anchor, at: time, within: allowance)

@@ -18,27 +18,25 @@ struct TrustMark {
     /// The largest number of marks of one type that are looked at.
     private static let maximumCount = 4
 
-    /// The marks of a type in a configuration.
-    static func marks(of type: ExactText, in configuration: EntityStatement) throws(CheckFault) -> [TrustMark] {
+    /// The tokens of a configuration that are presented as marks of a type.
+    static func tokens(of type: ExactText, in configuration: EntityStatement) throws(CheckFault) -> [String] {
         let entries = (configuration.claims["trust_marks"]?.arrayValue ?? []).filter { entry in
             entry["trust_mark_type"]?.stringValue.map(ExactText.init) == type
         }
         guard entries.count <= maximumCount else {
             throw .failed(.limitExceeded, "there are more than \(maximumCount) trust marks of the type \(type)")
         }
-        return try entries.map { entry throws(CheckFault) in
-            try CheckFault.converting { () throws(FederationError) in
-                try TrustMark(type, entry["trust_mark"]?.stringValue ?? "")
-            }
-        }
+        return entries.map { $0["trust_mark"]?.stringValue ?? "" }
     }
 
-    private init(_ type: ExactText, _ text: String) throws(FederationError) {
+    /// Reads a token that is presented as a mark of a type.
+    init(_ type: ExactText, _ text: String) throws(CheckFault) {
         self.type = type
-        let token = try reading(.malformed) { () throws(JOSEError) in try JWT(compact: text) }
-        self.token = token
-        let issuer = try reading(.malformed) { () throws(JOSEError) in try token.unverifiedIssuer() }
-        unverifiedIssuer = try EntityIdentifier(issuer ?? "")
+        (token, unverifiedIssuer) = try CheckFault.converting { () throws(FederationError) in
+            let token = try reading(.malformed) { () throws(JOSEError) in try JWT(compact: text) }
+            let issuer = try reading(.malformed) { () throws(JOSEError) in try token.unverifiedIssuer() }
+            return (token, try EntityIdentifier(issuer ?? ""))
+        }
     }
 
     /// Verifies the mark (section 7.3).
