@@ -141,6 +141,7 @@ import Testing
     @Test(arguments: [
         (["--email-server", "localhost:25"], "email_from"), (["--email-token-validity", "0"], "email_token_validity"),
         (["--db-type", "mysql"], "MySQL"), (["--db-type", "sqlite"], "db_str"), (["--db-type", "postgres"], "db_type"),
+        (["--production"], "db_type: production mode"),
         (["--keyshare-attribute", "demo.bank.card.no"], "keyshare_attribute"),
         (["--keyshare-schemes", "other"], "keyshare_schemes"), (["--jwt-privkey-file", "/missing"], "missing"),
         (["--storage-primary-key-file", "/missing"], "missing"), (["--myirma", "x"], "unknown flag"),

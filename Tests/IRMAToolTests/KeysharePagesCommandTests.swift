@@ -168,6 +168,7 @@ import FoundationNetworking
         (["--cors-allowed-origins", "https://x.example/path"], "https://x.example/path"),
         (["--session-lifetime", "0"], "session_lifetime"), (["--delete-delay", "-1"], "delete_delay"),
         (["--static-path", "/missing"], "static_path"), (["--email-server", "localhost:1"], "email_from"),
+        (["--db-type", "memory", "--production"], "db_type: production mode"),
     ])
     func refusesFaultySettings(flags: [String], expected: String) async {
         var arguments = pages

@@ -16,7 +16,10 @@ enum AccountStoreFactory {
         "db_type",
         of: ["memory", "sqlite", "postgres", "mysql"],
         default: "postgres",
-        help: "Place of the accounts: memory, which a restart empties, sqlite or postgres. MySQL is not supported."
+        help: """
+            Place of the accounts: memory, which a restart empties and production mode refuses, sqlite or postgres. MySQL is not \
+            supported.
+            """
     )
     static let address = ConfigurationKey.secret(
         "db_str",
@@ -32,14 +35,19 @@ enum AccountStoreFactory {
 
     /// The store, with its tables.
     ///
-    /// - Throws: ``ToolError`` for a kind that the build does not have, and `KeyshareServerError`.
+    /// - Throws: ``ToolError`` for a kind that the build does not have and for accounts in memory in production mode, which a
+    ///   restart would lock out of their credentials; `KeyshareServerError`.
     static func make(_ configuration: ServerConfiguration, clock: SessionClock) async throws -> any KeyshareEmailStore {
         let kind = try configuration.value(of: database)
         try UnsupportedKeyshareSettings.refuse(in: [(database.declaration.name, kind)])
         switch kind {
         case "sqlite": return try sqlite(configuration)
         case "postgres": return try await postgreSQL(configuration, clock: clock)
-        default: return MemoryKeyshareAccountStore()
+        default:
+            guard try !configuration.value(of: ServerKeys.isProduction) else {
+                throw ToolError("db_type: production mode keeps the accounts in sqlite or postgres")
+            }
+            return MemoryKeyshareAccountStore()
         }
     }
 
