@@ -168,6 +168,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: disk.folder.path("www/sub"), withIntermediateDirectories: true)
         try disk.folder.write("<p>hello", to: "www/index.html")
         try disk.folder.write("deep", to: "www/sub/a.txt")
+        try FileManager.default.createDirectory(atPath: disk.folder.path("www/a b"), withIntermediateDirectories: true)
+        try disk.folder.write("page", to: "www/a b/index.html")
         try disk.folder.write("hidden", to: "www/.secret")
         try disk.folder.write("outside", to: "outside.txt")
         try await withRunning(
@@ -188,6 +190,9 @@ import Testing
             let port = try server.port()
             #expect(try await LocalHTTP.get(port, "/") == (200, "<p>hello"))
             #expect(try await LocalHTTP.get(port, "/sub/a.txt") == (200, "deep"))
+            #expect(try await LocalHTTP.get(port, "/a%20b/") == (200, "page"))
+            let redirect = await #expect(throws: TransportError.self) { try await LocalHTTP.get(port, "/a%20b?x=%31") }
+            #expect(redirect?.redirectTarget == "./a%20b/?x=%31")
             #expect(try await LocalHTTP.get(port, "/health") == (200, "OK"))
             for path in ["/.secret", "/sub/../.secret", "/%2e%2e/outside.txt", "/../outside.txt", "/sub"] {
                 #expect(try await LocalHTTP.get(port, path).status >= 400, "\(path)")

@@ -10,7 +10,8 @@ import Foundation
 /// Only files that were there have a route, so that no path of a client reaches the file system. Files and folders whose
 /// names begin with a dot are left out.
 struct StaticFiles: Sendable {
-    /// The routes, one for each file, and one for each folder with an `index.html`.
+    /// The routes, one for each file, and two for each folder with an `index.html`: the page is below the one that ends with a
+    /// slash, to which the other leads.
     let routes: [ServerRoute]
 
     /// The largest number of files.
@@ -49,7 +50,9 @@ struct StaticFiles: Sendable {
             let handler: ServerRoute.Handler = { _ in try Self.response(url, type: type) }
             routes.append(.get(base + name, handler: handler))
             guard url.lastPathComponent == "index.html" else { continue }
-            routes.append(.get(base + name.dropLast("index.html".count), handler: handler))
+            let place = base + name.dropLast("index.html".count)
+            routes.append(.get(place, handler: handler))
+            if place != "/" { routes.append(.get(String(place.dropLast()), handler: Self.appendingSlash)) }
         }
         guard routes.count <= Self.maximumCount else {
             throw ToolError("static_path: more than \(Self.maximumCount) files")
@@ -85,6 +88,15 @@ struct StaticFiles: Sendable {
             && !name.contains(where: { "{}%?#".contains($0) })
     }
 
+    /// Leads to the same path with a slash at its end, below which the relative links of the page are.
+    @Sendable private static func appendingSlash(_ request: ServerRequest) -> ServerResponse {
+        let target = request.head.path ?? ""
+        let query = target.firstIndex(of: "?").map { target[$0...] } ?? ""
+        let folder = request.path.split(separator: "/").last ?? ""
+        // The dot keeps a colon in the name from ending a scheme (RFC 3986, section 4.2).
+        return ServerResponse(.movedPermanently, headerFields: [.location: "./\(folder)/\(query)"])
+    }
+
     private static func response(_ url: URL, type: String) throws -> ServerResponse {
         let handle = try FileHandle(forReadingFrom: url)
         defer { try? handle.close() }
@@ -97,12 +109,13 @@ struct StaticFiles: Sendable {
 /// An engine that answers certain paths, with another for all others.
 struct PathSwitch: HTTPEngine {
     let engine: any HTTPEngine
-    /// The paths, percent-encoded as requests have them.
+    /// The paths, not percent-encoded.
     let paths: Set<String>
     let other: any HTTPEngine
 
     func response(to request: ServerRequest) async -> ServerResponse {
-        let isOwn = paths.contains(request.path) && [.get, .head].contains(request.method)
+        let path = request.path.removingPercentEncoding ?? ""
+        let isOwn = paths.contains(path) && [.get, .head].contains(request.method)
         return await (isOwn ? engine : other).response(to: request)
     }
 }
