@@ -80,25 +80,6 @@ static inline int idemix_equal(const mp_limb_t *a, const mp_limb_t *b, mp_size_t
     return difference == 0;
 }
 
-/// r := t / 2^(64k) mod n, for t of 2k limbs below n * 2^(64k) or a product of two values of k limbs; t is destroyed.
-/// The result has k limbs and may exceed n (almost-Montgomery form). The time depends on k only.
-static inline void idemix_montgomery_reduce(
-    mp_limb_t *r, mp_limb_t *t, const mp_limb_t *n, mp_size_t k, mp_limb_t negative_inverse
-) {
-    for (mp_size_t i = 0; i < k; i++) t[i] = mpn_addmul_1(t + i, n, k, t[i] * negative_inverse);
-    mp_limb_t carry = mpn_add_n(r, t + k, t, k);
-    mpn_cnd_sub_n(carry, r, r, n, k);
-}
-
-/// r := r mod n for r below 2n. The time depends on k only.
-static inline void idemix_subtract_once(mp_limb_t *r, const mp_limb_t *n, mp_size_t k) {
-    mp_limb_t borrow = mpn_sub_n(r, r, n, k);
-    mpn_cnd_add_n(borrow, r, r, n, k);
-}
-
-/// Two limbs, which one instruction masks; the tables are aligned to limbs only.
-typedef mp_limb_t idemix_limbs __attribute__((vector_size(2 * sizeof(mp_limb_t)), aligned(sizeof(mp_limb_t))));
-
 /// All ones where both numbers are equal, else zero.
 static inline mp_limb_t idemix_mask(mp_limb_t a, mp_limb_t b) {
     mp_limb_t difference = a ^ b;
@@ -108,29 +89,7 @@ static inline mp_limb_t idemix_mask(mp_limb_t a, mp_limb_t b) {
     return mask;
 }
 
-/// r := entry number `index` of a table of `count` entries of k limbs; every entry is read.
-static inline void idemix_select(
-    mp_limb_t *r, const mp_limb_t *table, mp_size_t k, mp_size_t count, mp_limb_t index
-) {
-    mp_size_t j = 0;
-    // Sixteen limbs at a time stay in registers while the entries pass by.
-    for (; j + 16 <= k; j += 16) {
-        idemix_limbs chosen[8] = {0};
-        for (mp_size_t i = 0; i < count; i++) {
-            mp_limb_t mask = idemix_mask((mp_limb_t)i, index);
-            const idemix_limbs *entry = (const idemix_limbs *)(table + i * k + j);
-            for (int part = 0; part < 8; part++) chosen[part] |= entry[part] & (idemix_limbs){mask, mask};
-        }
-        for (int part = 0; part < 8; part++) ((idemix_limbs *)(r + j))[part] = chosen[part];
-    }
-    if (j == k) return;
-    for (mp_size_t rest = j; rest < k; rest++) r[rest] = 0;
-    for (mp_size_t i = 0; i < count; i++) {
-        mp_limb_t mask = idemix_mask((mp_limb_t)i, index);
-        for (mp_size_t rest = j; rest < k; rest++) r[rest] |= table[i * k + rest] & mask;
-    }
-}
-
+#include "limbs.h"
 #include "digits.h"
 
 #endif

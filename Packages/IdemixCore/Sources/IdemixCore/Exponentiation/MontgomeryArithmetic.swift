@@ -25,9 +25,13 @@ struct MontgomeryArithmetic {
         guard unsafe digitCount == 0 else {
             return unsafe idemix_multiply_digits(result, a, b, modulus, negativeInverse, digitCount)
         }
-        switch timing {
-        case .constant: unsafe __gmpn_sec_mul(scratch, a, width, b, width, scratch + 2 * width)
-        case .variable: unsafe __gmpn_mul_n(scratch, a, b, width)
+        if unsafe idemix_multiplies_eights(width) != 0 {
+            unsafe idemix_multiply_eights(scratch, a, b, width)
+        } else {
+            switch timing {
+            case .constant: unsafe __gmpn_sec_mul(scratch, a, width, b, width, scratch + 2 * width)
+            case .variable: unsafe __gmpn_mul_n(scratch, a, b, width)
+            }
         }
         unsafe idemix_montgomery_reduce(result, scratch, modulus, width, negativeInverse)
     }
