@@ -160,9 +160,10 @@ extension SessionLogEntry {
 }
 
 extension LoggedAttribute {
-    /// The attribute as a member of a report.
+    /// The attribute as a member of a report: without a value, a credential as a whole is present, and an attribute is absent.
     var member: (name: String, value: Outline) {
-        (id.text, value.map { .verbatim($0) } ?? .forms(people: "present", machines: .null))
+        let people: Outline = id.attribute == nil ? "present" : "absent"
+        return (id.text, value.map { .verbatim($0) } ?? .forms(people: people, machines: .null))
     }
 }
 
