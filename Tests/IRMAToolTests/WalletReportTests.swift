@@ -7,7 +7,7 @@ import Testing
 
 @testable import IRMATool
 
-/// What the reports of `irma wallet` say about attributes.
+/// Attributes in the reports of `irma wallet`.
 @Suite struct WalletReportTests {
     private func report(_ name: String, _ value: String?) -> (people: String, machines: JSONValue)? {
         let outline = LoggedAttribute(AttributeIdentifier(name), value: value).member.value

@@ -41,7 +41,7 @@ static inline mp_limb_t idemix_add_eight(mp_limb_t *t, const mp_limb_t *a, mp_li
         "movl $0, %k[low]\n\t"
         "adcx %[low], %[carry]\n\t"
         "adox %[low], %[carry]"
-        : "+m"(*(mp_limb_t(*)[8])t), [carry] "+r"(carry), [low] "=&r"(low), [high] "=&r"(high)
+        : "+m"(*(mp_limb_t(*)[8])t), [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high)
         : [a] "r"(a), [t] "r"(t), "m"(*(const mp_limb_t(*)[8])a), "d"(factor)
         : "cc"
     );
@@ -97,8 +97,8 @@ typedef mp_limb_t idemix_limbs __attribute__((vector_size(4 * sizeof(mp_limb_t))
 
 #define IDEMIX_LIMBS_STEP __attribute__((always_inline)) static inline
 
-/// Selects from the limb `first` on as long as whole parts of some vectors are left, a number that the compiler knows: so many
-/// stay in registers while the entries pass by. Returns the limb to go on with.
+/// Selects whole parts of `vectors` vectors, from the limb `first` on; returns the limb after the last part. The compiler knows
+/// `vectors`, so that a part stays in registers while the entries pass by.
 IDEMIX_LIMBS_STEP mp_size_t idemix_select_parts(
     mp_limb_t *r, const mp_limb_t *table, mp_size_t k, mp_size_t count, mp_limb_t index, mp_size_t first, int vectors
 ) {

@@ -46,6 +46,7 @@ struct MontgomeryArithmetic {
         guard unsafe digitCount == 0 else {
             return unsafe idemix_multiply_digits(result, a, a, modulus, negativeInverse, digitCount)
         }
+        // GMP's squares take less time than a product in eights.
         switch timing {
         case .constant: unsafe __gmpn_sec_sqr(scratch, a, width, scratch + 2 * width)
         case .variable: unsafe __gmpn_sqr(scratch, a, width)
