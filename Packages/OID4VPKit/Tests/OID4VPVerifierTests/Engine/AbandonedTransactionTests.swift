@@ -57,7 +57,10 @@ struct AbandonedTransactionTests {
     /// The process is gone while it verifies a response: the transaction ends long before its request expires.
     @Test func aVerificationOfAProcessThatIsGoneIsTold() async throws {
         let gate = Gate()
-        let world = try world { $0.party = ScriptedParty(gate: gate) }
+        let world = try world {
+            $0.party = ScriptedParty(gate: gate)
+            $0.timer = ManualClock()
+        }
         let transaction = try await world.begin(Self.callback)
         let form = TestTransaction.form("good", state: try await transaction.state())
         let answer = Task { try await transaction.post(transaction.responsePath, form) }

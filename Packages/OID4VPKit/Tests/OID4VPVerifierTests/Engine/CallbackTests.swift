@@ -159,6 +159,8 @@ struct CallbackTests {
         let world = try EngineWorld {
             $0.signer = signer
             $0.party = ScriptedParty(gate: gate)
+            // The verification does not end by itself.
+            $0.timer = ManualClock()
         }
         let transaction = try await world.begin(Self.callback)
         let (state, _) = try await transaction.request()

@@ -29,6 +29,8 @@ struct EngineWorld {
         var party = ScriptedParty()
         var options = TransactionServerOptions()
         var clock = ManualClock()
+        /// What the process sleeps on; nil for the clock. One that stands still is a process that is gone.
+        var timer: ManualClock?
         var store: (any SessionStore)?
         var signer: (any Signer)?
         var hasTransport = true
@@ -37,13 +39,13 @@ struct EngineWorld {
         }
     }
 
-    static func sessionClock(_ clock: ManualClock) -> SessionClock {
+    static func sessionClock(_ clock: ManualClock, timer: ManualClock? = nil) -> SessionClock {
         SessionClock(
             now: {
                 let (seconds, attoseconds) = clock.now.offset.components
                 return start + Double(seconds) + Double(attoseconds) * 1e-18
             },
-            timer: clock
+            timer: timer ?? clock
         )
     }
 
@@ -80,7 +82,7 @@ struct EngineWorld {
                 store: store,
                 resultSigner: setup.signer,
                 transport: setup.hasTransport ? callbacks : nil,
-                clock: sessionClock(setup.clock)
+                clock: sessionClock(setup.clock, timer: setup.timer)
             )
         )
     }
