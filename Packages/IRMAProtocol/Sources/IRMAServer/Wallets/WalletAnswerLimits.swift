@@ -1,4 +1,5 @@
 import IRMAMessages
+import IdemixCore
 import JSONKit
 
 /// The bounds of a wallet's answer, which follow from the request that it answers.
@@ -32,7 +33,7 @@ struct WalletAnswerLimits {
             depth: JSONLimits.irmaMessage.depth,
             values: min(JSONLimits.irmaMessage.values, 1024 + proofs * 2048 + places * 3),
             stringLength: max(Self.disclosedSize, 6 * message),
-            numberLength: Self.numberLength
+            numberLength: BigInteger.maximumJSONDigits
         )
     }
 
@@ -47,8 +48,6 @@ struct WalletAnswerLimits {
     private static let otherSize = 32 << 10
     /// The largest number of members of an object; no message or proof has more than fifteen.
     private static let memberCount = 64
-    /// The largest number of digits of a bare number: wallets write large integers in base64.
-    private static let numberLength = 64
 
     /// Refuses an answer with parts that are larger than any honest one.
     ///

@@ -70,12 +70,32 @@ import Testing
         let members = (0..<65).map { "\"m\($0)\":1" }.joined(separator: ",")
         let responses = (0..<50).map { "\"\($0)\":\"\(Self.text(2000))\"" }.joined(separator: ",")
         let disclosed = (0..<2).map { "\"\($0)\":\"\(Self.text(270_000))\"" }.joined(separator: ",")
-        let digits = String(repeating: "9", count: 65)
+        let digits = String(repeating: "9", count: BigInteger.maximumJSONDigits + 1)
         for proof in [
             "{\(members)}", "{\"x\":\"\(Self.text(70_000))\"}", "{\"a_responses\":{\(responses)}}",
             "{\"a_disclosed\":{\(disclosed)}}", "{\"A_DISCLOSED\":{\(disclosed)}}", "{\"A\":\(digits)}",
         ] {
             try await refuses("{\"proofs\":[\(proof)],\"indices\":[]}")
+        }
+    }
+
+    /// Integers of a proof may be bare numbers instead of base64.
+    @Test func aProofOfBareNumbersIsValid() async throws {
+        let wallet = try await wallet()
+        let request = try await wallet.request()
+        let answer = try wallet.proofs([(wallet.world.scene.card(), [2])], [[(0, 2)]], for: request).json()
+        var object = try #require(answer.objectValue)
+        object["proofs"] = try Self.withBareNumbers(#require(answer["proofs"]))
+        let response = try await wallet.post("proofs", JSONValue.object(object).encoded())
+        #expect(try response.json().member("proofStatus") == "VALID")
+    }
+
+    private static func withBareNumbers(_ json: JSONValue) throws -> JSONValue {
+        switch json {
+        case .string: .number(try JSONNumber(text: BigInteger(json: json).decimal))
+        case .array(let elements): .array(try elements.map(withBareNumbers))
+        case .object(let members): .object(JSONObject(try members.map { ($0.name, try withBareNumbers($0.value)) }))
+        default: json
         }
     }
 
