@@ -167,7 +167,7 @@ public struct ExpandedDocument: Sendable {
 
     /// Returns `true` if a language tag has letters in upper case, whose form in RDF depends on the processor.
     var hasUppercaseLanguageTags: Bool {
-        var pending = [value]
+        var pending = [JSONValue](pending: value)
         while let value = pending.popLast() {
             switch value {
             case .array(let elements): pending += elements
@@ -175,7 +175,9 @@ public struct ExpandedDocument: Sendable {
                 let tag = object["@language"]?.stringValue?.utf8
                 if tag?.contains(where: (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains) == true { return true }
                 // A JSON literal is no part of the document's own structure.
-                if object["@type"]?.stringValue != Keyword.json.rawValue { pending += object.map(\.value) }
+                if object["@type"]?.stringValue != Keyword.json.rawValue {
+                    for (_, value) in object { pending.append(value) }
+                }
             default: break
             }
         }

@@ -284,7 +284,7 @@ private enum ProofTerm {
         with options: JSONObject
     ) throws(LinkedDataError) {
         var counts = [ExactText: Int](minimumCapacity: 16)
-        var pending = [expanded.value]
+        var pending = [JSONValue](pending: expanded.value)
         while let value = pending.popLast() {
             if let elements = value.arrayValue { pending += elements }
             for (name, value) in value.objectValue ?? [:] where name != "@value" {

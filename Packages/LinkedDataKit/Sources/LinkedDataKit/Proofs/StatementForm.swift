@@ -9,12 +9,12 @@ struct StatementForm: Hashable, Sendable {
 extension JSONValue {
     /// Indicates control characters in a text, a name aside: no IRI has any.
     fileprivate var hasControlCharacters: Bool {
-        var pending = [self]
+        var pending = [JSONValue](pending: self)
         while let value = pending.popLast() {
             switch value {
             case .string(let text): if ControlCharacters.areWritten(in: text) { return true }
             case .array(let elements): pending += elements
-            case .object(let members): pending += members.map(\.value)
+            case .object(let members): for (_, value) in members { pending.append(value) }
             default: break
             }
         }
@@ -38,8 +38,13 @@ extension ProofInputs {
         if expanded?.hasUppercaseLanguageTags == true {
             forms.append(StatementForm(languageTags: usual.languageTags == .lowercased ? .asWritten : .lowercased))
         }
-        let signed = [JSONValue.object(document)] + ([proof] + previous).map { .object($0.options) }
-        guard proof.suite.cryptosuite == nil, signed.contains(where: \.hasControlCharacters) else { return forms }
+        guard proof.suite.cryptosuite == nil, hasControlCharacters([proof] + previous) else { return forms }
         return forms + forms.map { StatementForm(languageTags: $0.languageTags, controls: .raw) }
+    }
+
+    /// Indicates control characters in a text of the document or of a proof.
+    private func hasControlCharacters(_ proofs: [LinkedDataProof]) -> Bool {
+        JSONValue.object(document).hasControlCharacters
+            || proofs.contains { JSONValue.object($0.members).hasControlCharacters }
     }
 }
