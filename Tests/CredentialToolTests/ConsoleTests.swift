@@ -5,11 +5,18 @@ import Testing
 
 /// The process's own console, where its output cannot be written.
 struct ConsoleTests {
-    /// A full disk or a closed descriptor is an error like any other, and no crash.
+    /// Puts a file that is open for reading alone in the place of a descriptor.
+    ///
+    /// One that is closed is another file's soon, such as that of a thread of the system.
+    private static func makeUnwritable(_ descriptor: Int32) {
+        dup2(open("/dev/null", O_RDONLY), descriptor)
+    }
+
+    /// A full disk or an unwritable descriptor is an error like any other, and no crash.
     @Test func aFailedWriteEndsTheCommand() async throws {
         let result = try #require(
             await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
-                close(STDOUT_FILENO)
+                ConsoleTests.makeUnwritable(STDOUT_FILENO)
                 Console.standard.output("verdict: verified")
             }
         )
@@ -19,7 +26,7 @@ struct ConsoleTests {
 
     @Test func aFailedComplaintDoesNot() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            close(STDERR_FILENO)
+            ConsoleTests.makeUnwritable(STDERR_FILENO)
             Console.standard.error("error: nobody hears this")
             exit(7)
         }
