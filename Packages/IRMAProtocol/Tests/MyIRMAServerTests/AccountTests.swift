@@ -4,6 +4,7 @@ import IRMAMessages
 import JSONKit
 import KeyshareServer
 import MyIRMAServer
+import Synchronization
 import Testing
 
 /// The pages on which users see and change their accounts.
@@ -109,6 +110,49 @@ import Testing
         let again = try await pages.browser(of: "alice")
         #expect(try await again.post("/user/delete").outcome == "403 USER_NOT_REGISTERED")
         #expect(pages.sender.messages.count == 1)
+    }
+
+    /// A button that is pressed twice sends one message; after a failure the button works again.
+    @Test(arguments: [true, false])
+    func tellsOneOfSeveralDeletionsAtOnce(fails: Bool) async throws {
+        try await pages.insert("alice", "a@example.org", "b@example.org")
+        for (path, address) in [("/email/remove", "a@example.org"), ("/user/delete", "")] {
+            let (browser, other) = try await (pages.browser(of: "alice"), pages.browser(of: "alice"))
+            let outcome = Mutex<String?>(nil)
+            pages.sender.meanwhile.withLock {
+                $0 = { [sender = pages.sender] in
+                    let answer = try? await other.post(path, address)
+                    outcome.withLock { $0 = answer?.outcome }
+                    if fails { sender.breakDown() }
+                }
+            }
+            let first = try await browser.post(path, address)
+            let isAccount = address.isEmpty
+            #expect(first.status == (fails ? 500 : 204))
+            #expect(outcome.withLock { $0 } == (isAccount ? "403 USER_NOT_REGISTERED" : "400 INVALID_REQUEST"))
+            guard fails else { continue }
+            pages.sender.repair()
+            #expect(try await other.post(path, address).status == 204)
+        }
+        #expect(pages.sender.messages.count == 2)
+    }
+
+    /// A mark whose process is gone counts for a minute.
+    @Test func deletesAfterAProcessIsGone() async throws {
+        try await pages.insert("alice", "a@example.org")
+        let (browser, other) = try await (pages.browser(of: "alice"), pages.browser(of: "alice"))
+        let outcomes = Mutex<[String?]>([])
+        pages.sender.meanwhile.withLock {
+            $0 = { [time = pages.time] in
+                for seconds in [59.0, 1] {
+                    time.advance(by: seconds)
+                    let answer = try? await other.post("/user/delete")
+                    outcomes.withLock { $0.append(answer?.outcome) }
+                }
+            }
+        }
+        _ = try await browser.post("/user/delete")
+        #expect(outcomes.withLock { $0 } == ["403 USER_NOT_REGISTERED", "204 -"])
     }
 
     /// A thief who blocks the mail server gains nothing.

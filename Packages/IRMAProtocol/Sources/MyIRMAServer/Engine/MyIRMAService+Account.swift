@@ -48,8 +48,18 @@ extension MyIRMAService {
     ///
     /// Its addresses are told before: without that, a thief of the device could delete the account unnoticed.
     func deleteAccount(of request: ServerRequest) async throws -> HTTPField {
-        let account = try await summary(of: try await username(of: request))
-        guard !account.isBeingDeleted else { throw KeyshareServerError.unknownAccount }
+        let username = try await username(of: request)
+        let isScheduled = try await deletions.run(ofAddress: nil, of: username) {
+            try await scheduleDeletion(of: username)
+        }
+        guard isScheduled else { throw KeyshareServerError.unknownAccount }
+        return try await logOut(request)
+    }
+
+    /// Tells the addresses of an account, and schedules its deletion; `false` if another request was first.
+    private func scheduleDeletion(of username: String) async throws -> Bool {
+        let account = try await summary(of: username)
+        guard !account.isBeingDeleted else { return false }
         let addresses = account.emails.compactMap { try? MailAddress($0.address) }
         if let mail, !addresses.isEmpty {
             try await mail.mailer.send(
@@ -62,10 +72,7 @@ extension MyIRMAService {
                 ]
             )
         }
-        guard try await accounts.scheduleDeletion(of: account.username, on: deletionTime) else {
-            throw KeyshareServerError.unknownAccount
-        }
-        return try await logOut(request)
+        return try await accounts.scheduleDeletion(of: username, on: deletionTime)
     }
 
     /// Starts the IRMA session in which the user of a browser discloses an address to add (`/email/add`).
@@ -80,13 +87,22 @@ extension MyIRMAService {
 
     /// Deletes an address of the account of a browser after the delay, of which it is told (`/email/remove`).
     func removeEmail(_ address: String, _ request: ServerRequest) async throws {
-        let account = try await summary(of: try await username(of: request))
+        let username = try await username(of: request)
+        let isScheduled = try await deletions.run(ofAddress: address, of: username) {
+            try await scheduleDeletion(ofEmail: address, of: username)
+        }
+        guard isScheduled else {
+            throw RemoteError(.invalidRequest, message: "the address is being deleted")
+        }
+    }
+
+    /// Tells an address of an account, and schedules its deletion; `false` if another request was first.
+    private func scheduleDeletion(ofEmail address: String, of username: String) async throws -> Bool {
+        let account = try await summary(of: username)
         guard let email = account.emails.first(where: { $0.address.utf8.elementsEqual(address.utf8) }) else {
             throw RemoteError(.invalidRequest, message: "Not a valid email address for user")
         }
-        guard email.deleteOn == nil else {
-            throw RemoteError(.invalidRequest, message: "the address is being deleted")
-        }
+        guard email.deleteOn == nil else { return false }
         if let mail, let address = try? MailAddress(address) {
             try await mail.mailer.send(
                 mail.emailDeletion,
@@ -95,11 +111,6 @@ extension MyIRMAService {
                 [.username: account.username, .delay: "\(options.deleteDelay)"]
             )
         }
-        let isScheduled = try await accounts.scheduleDeletion(
-            ofEmail: address,
-            of: account.username,
-            on: deletionTime
-        )
-        guard isScheduled else { throw RemoteError(.invalidRequest, message: "the address is being deleted") }
+        return try await accounts.scheduleDeletion(ofEmail: address, of: username, on: deletionTime)
     }
 }

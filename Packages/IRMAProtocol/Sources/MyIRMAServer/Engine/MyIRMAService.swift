@@ -31,6 +31,7 @@ public import Foundation
 public struct MyIRMAService: Sendable {
     let accounts: any KeyshareEmailStore
     let pages: PageSessions
+    let deletions: DeletionMarks
     let irma: any DisclosureSessions
     let mail: MyIRMAMail?
     let options: MyIRMAServiceOptions
@@ -66,6 +67,7 @@ public struct MyIRMAService: Sendable {
         self.random = random
         self.clock = clock
         store = sessions
+        deletions = DeletionMarks(store: sessions, now: clock)
         pages = PageSessions(in: sessions, options, now: clock, random: random)
     }
 

@@ -24,12 +24,16 @@ final class TestTime: Sendable {
 /// A mail server that keeps its messages, or refuses them.
 final class RecordingMailSender: MailSender {
     private let state = Mutex<(messages: [MailMessage], isBroken: Bool)>(([], false))
+    /// What happens while the next message is sent.
+    let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
 
     var messages: [MailMessage] { state.withLock { $0.messages } }
 
     func breakDown() { state.withLock { $0.isBroken = true } }
+    func repair() { state.withLock { $0.isBroken = false } }
 
     func send(_ message: MailMessage) async throws(KeyshareServerError) {
+        await meanwhile.withLock { $0.take() }?()
         try state.withLock { state throws(KeyshareServerError) in
             guard !state.isBroken else { throw KeyshareServerError(.mailNotSent, "no mail server") }
             state.messages.append(message)
