@@ -29,7 +29,9 @@ struct EngineWorld {
         var party = ScriptedParty()
         var options = TransactionServerOptions()
         var clock = ManualClock()
-        /// What the process sleeps on; nil for the clock. One that stands still is a process that is gone.
+        /// What the process sleeps on; nil for the clock.
+        ///
+        /// One that stands still is a process that is gone.
         var timer: ManualClock?
         var store: (any SessionStore)?
         var signer: (any Signer)?
