@@ -24,7 +24,7 @@ final class TestTime: Sendable {
 /// A mail server that keeps its messages, or refuses them.
 final class RecordingMailSender: MailSender {
     private let state = Mutex<(messages: [MailMessage], isBroken: Bool)>(([], false))
-    /// What happens while the next message is sent.
+    /// The action that runs while the next message is sent.
     let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
 
     var messages: [MailMessage] { state.withLock { $0.messages } }

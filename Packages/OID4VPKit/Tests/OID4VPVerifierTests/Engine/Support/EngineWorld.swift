@@ -29,7 +29,7 @@ struct EngineWorld {
         var party = ScriptedParty()
         var options = TransactionServerOptions()
         var clock = ManualClock()
-        /// What the process sleeps on; nil for the clock.
+        /// The clock of the process's timers; nil for the clock of the world.
         ///
         /// One that stands still is a process that is gone.
         var timer: ManualClock?
