@@ -39,7 +39,7 @@ public struct OfferedCredential: Hashable, Sendable {
     public var values: [ExactText: String?]
     /// The attributes whose values both sides choose at random.
     public var randomBlindNames: [String]
-    /// The expiry, to the week.
+    /// The expiry, to the week: past, for a credential that expires before the end of the current one.
     public var expiresAt: Date
     /// Indicates that the issuer can revoke the credential.
     public var isRevocable: Bool

@@ -90,10 +90,25 @@ struct SessionRefusalTests {
         try await expect(.unknownIdentifier, for: issuing(offer(Stage.card, ["name": "A", "extra": "B"])))
     }
 
-    @Test func refusesExpiredKeysAndCredentials() async throws {
+    @Test func refusesExpiredKeysAndCredentialsOfThePast() async throws {
         try await expect(.invalidRequest, for: issuing(offer(Stage.card, alice, counter: 2)))
-        try await expect(.invalidRequest, for: issuing(offer(Stage.card, alice, validity: -1)))
+        try await expect(.invalidRequest, for: issuing(offer(Stage.card, alice, validity: -604_800)))
         try await expect(.invalidRequest, for: issuing(offer(Stage.card, alice, validity: -1e8)))
+    }
+
+    /// Expiry is kept to the week: what is valid for an hour has expired at the start of its week, and is of use where expiry is not checked.
+    @Test func takesACredentialThatExpiresInItsWeek() async throws {
+        let (server, wallet) = try await scene()
+        let offered = try wallet.session(with: server.start(issuing(offer(Stage.card, alice, validity: 3600))))
+        let request = try await offered.request()
+        #expect(try #require(request.credentials.first).expiresAt < Stage.now)
+        _ = try await offered.answer(try #require(request.firstChoice))
+        var disclosure = disclosing([[["demo.bank.card.name"]]])
+        #expect(!(try await wallet.session(with: server.start(disclosure)).request().isSatisfiable))
+        disclosure.skipExpiryCheck = [Stage.card]
+        let pointer = server.start(disclosure)
+        try await wallet.finish(pointer)
+        #expect(server.session(pointer)?.proofStatus == .valid)
     }
 
     @Test func refusesIncompleteCredentials() async throws {
