@@ -32,7 +32,7 @@ let package = Package(
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "IdemixKeyProofs", targets: ["IdemixKeyProofs"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
-        .library(name: "SQLiteVersions", targets: ["SQLiteVersions"]),
+        .library(name: "SQLiteFiles", targets: ["SQLiteFiles"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
         .library(name: "CredentialServingHummingbird", targets: ["CredentialServingHummingbird"]),
         .library(name: "CredentialServingOperations", targets: ["CredentialServingOperations"]),
@@ -261,7 +261,7 @@ let package = Package(
         .target(
             name: "MdocWalletSQLite",
             dependencies: [
-                "MdocKit", "MdocWallet", "CryptoCore", "SQLiteVersions",
+                "MdocKit", "MdocWallet", "CryptoCore", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/MdocKit/Sources/MdocWalletSQLite",
@@ -349,14 +349,15 @@ let package = Package(
             swiftSettings: .houseMemorySafe
         ),
         .target(
-            name: "SQLiteVersions",
-            path: "Packages/CredentialTransport/Sources/SQLiteVersions",
+            name: "SQLiteFiles",
+            path: "Packages/CredentialTransport/Sources/SQLiteFiles",
             swiftSettings: .house
         ),
         .testTarget(
             name: "CredentialTransportTests",
             dependencies: [
                 "CredentialTransport",
+                "SQLiteFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 // The local server that the client is tested against.
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
@@ -444,7 +445,7 @@ let package = Package(
             name: "CredentialServingSQLite",
             dependencies: [
                 "CredentialServing",
-                "SQLiteVersions",
+                "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/CredentialServing/Sources/CredentialServingSQLite",
@@ -830,7 +831,7 @@ let package = Package(
         .target(
             name: "IRMAServerSQLite",
             dependencies: [
-                "IRMAServer", "IdemixCore", "SQLiteVersions",
+                "IRMAServer", "IdemixCore", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAServerSQLite",
@@ -911,7 +912,7 @@ let package = Package(
         .target(
             name: "IRMAClientSQLite",
             dependencies: [
-                "IRMAClient", "CryptoCore", "SQLiteVersions",
+                "IRMAClient", "CryptoCore", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAClientSQLite",
@@ -960,7 +961,7 @@ let package = Package(
         .target(
             name: "KeyshareServerSQLite",
             dependencies: [
-                "KeyshareServer", "SQLiteVersions",
+                "KeyshareServer", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/KeyshareServerSQLite",

@@ -112,7 +112,7 @@ let package = Package(
             name: "CredentialServingSQLite",
             dependencies: [
                 "CredentialServing",
-                .product(name: "SQLiteVersions", package: "CredentialTransport"),
+                .product(name: "SQLiteFiles", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house

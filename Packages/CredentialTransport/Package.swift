@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
-        .library(name: "SQLiteVersions", targets: ["SQLiteVersions"]),
+        .library(name: "SQLiteFiles", targets: ["SQLiteFiles"]),
     ],
     traits: [
         .trait(name: "Client", description: "Brings the HTTP client over async-http-client.")
@@ -32,15 +32,16 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
-        // The version of SQLite that the stores of all layers need; no library of its own.
+        // What the stores of all layers need of SQLite and its files; no library of its own.
         .target(
-            name: "SQLiteVersions",
+            name: "SQLiteFiles",
             swiftSettings: .house
         ),
         .testTarget(
             name: "CredentialTransportTests",
             dependencies: [
                 "CredentialTransport",
+                "SQLiteFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 // The local server that the client is tested against.
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),

@@ -82,7 +82,7 @@ let package = Package(
             dependencies: [
                 "IRMAServer",
                 .product(name: "IdemixCore", package: "IdemixCore"),
-                .product(name: "SQLiteVersions", package: "CredentialTransport"),
+                .product(name: "SQLiteFiles", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "IRMAClient",
                 .product(name: "CryptoCore", package: "CryptoCore"),
-                .product(name: "SQLiteVersions", package: "CredentialTransport"),
+                .product(name: "SQLiteFiles", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
@@ -259,7 +259,7 @@ let package = Package(
             name: "KeyshareServerSQLite",
             dependencies: [
                 "KeyshareServer",
-                .product(name: "SQLiteVersions", package: "CredentialTransport"),
+                .product(name: "SQLiteFiles", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house

@@ -131,7 +131,7 @@ let package = Package(
                 "MdocKit",
                 "MdocWallet",
                 .product(name: "CryptoCore", package: "CryptoCore"),
-                .product(name: "SQLiteVersions", package: "CredentialTransport"),
+                .product(name: "SQLiteFiles", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house

@@ -1,7 +1,7 @@
 #if SQLite
 public import CredentialServing
-import Foundation
 import GRDB
+import SQLiteFiles
 import Synchronization
 
 /// Sessions in an SQLite file, for all processes of one machine.
@@ -34,27 +34,19 @@ public final class SQLiteSessionStore: SessionStore {
         options: SQLiteSessionOptions = .default,
         clock: SessionClock = .system
     ) throws(SessionStoreError) {
-        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw SessionStoreError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
-        }
+        let file = try SQLiteFile(path: path) { SessionStoreError(.invalidConfiguration, $0) }
         try SessionRecord.checkLibrary(number: Database.sqliteLibVersionNumber)
         self.limits = limits
         self.options = options
         self.clock = clock
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        self.name = name
-        // Sessions are secrets: the file, and those that SQLite makes beside it, are for the owner alone.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw SessionStoreError(.unavailable, "the file cannot be opened: error \(errno)", path: [name])
-        }
-        close(descriptor)
+        name = file.name
+        try file.create { SessionStoreError(.unavailable, $0, path: [file.name]) }
         do {
             let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
             self.pool = pool
-            try pool.write { db in try SessionRecord.createTables(db, path: name) }
+            try pool.write { db in try SessionRecord.createTables(db, path: file.name) }
         } catch {
-            throw SessionStoreError(sqlite: error, in: name)
+            throw SessionStoreError(sqlite: error, in: file.name)
         }
     }
 

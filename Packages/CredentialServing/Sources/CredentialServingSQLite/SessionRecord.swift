@@ -2,7 +2,7 @@
 package import CredentialServing
 import Foundation
 import GRDB
-import SQLiteVersions
+import SQLiteFiles
 
 /// The statements over the tables of sessions.
 ///

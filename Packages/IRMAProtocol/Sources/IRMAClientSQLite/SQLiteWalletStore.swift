@@ -3,7 +3,7 @@ public import CryptoCore
 import Foundation
 import GRDB
 public import IRMAClient
-import SQLiteVersions
+import SQLiteFiles
 import Synchronization
 
 /// A wallet's store in an SQLite file, in which every value is encrypted under the app's key.
@@ -29,19 +29,11 @@ public final class SQLiteWalletStore: WalletStore {
     /// - Throws: `WalletError` with the code `storageFailed`, also for a file of another kind, a key of another size, and SQLite
     ///   before 3.37.
     public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(WalletError) {
-        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw WalletError(.storageFailed, "a path of a file is needed, not '\(path)'")
-        }
+        let file = try SQLiteFile(path: path) { WalletError(.storageFailed, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try WalletValueCipher(key: key)
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        self.name = name
-        // The owner's alone, as are those that SQLite makes beside it.
-        let isThere = FileManager.default.fileExists(atPath: path)
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard isThere || FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes) else {
-            throw WalletError(.storageFailed, "the file cannot be created", path: [name])
-        }
+        name = file.name
+        try file.create { WalletError(.storageFailed, $0, path: [file.name]) }
         do {
             var configuration = Configuration()
             configuration.label = "wallet"
@@ -50,10 +42,10 @@ public final class SQLiteWalletStore: WalletStore {
                 try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { db in try Self.createTable(db, name) }
+            try queue.write { db in try Self.createTable(db, file.name) }
             connection = Mutex(queue)
         } catch {
-            throw WalletError(sqlite: error, in: name)
+            throw WalletError(sqlite: error, in: file.name)
         }
     }
 

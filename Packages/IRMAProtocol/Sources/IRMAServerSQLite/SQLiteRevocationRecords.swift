@@ -1,9 +1,8 @@
 #if SQLite
-import Foundation
 import GRDB
 public import IRMAServer
 public import IdemixCore
-import SQLiteVersions
+import SQLiteFiles
 
 /// The records of a revocation authority in an SQLite file, for all processes of one machine.
 ///
@@ -21,18 +20,10 @@ public final class SQLiteRevocationRecords: RevocationRecords {
     /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind and for SQLite before 3.37,
     ///   `storeDamaged` for a file that is not a sound database, `storeUnavailable` if it cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(IRMAServerError) {
-        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw IRMAServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
-        }
+        let file = try SQLiteFile(path: path) { IRMAServerError(.invalidConfiguration, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        self.name = name
-        // The file, and those that SQLite makes beside it, are for the owner alone.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw IRMAServerError(.storeUnavailable, "the file cannot be opened: error \(errno)", path: [name])
-        }
-        close(descriptor)
+        name = file.name
+        try file.create { IRMAServerError(.storeUnavailable, $0, path: [file.name]) }
         do {
             var configuration = Configuration()
             configuration.label = "revocation records"
@@ -40,9 +31,9 @@ public final class SQLiteRevocationRecords: RevocationRecords {
             // A credential that was revoked stays so after the machine lost its power.
             configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.write { db in try RevocationTables.create(db, path: name) }
+            try pool.write { db in try RevocationTables.create(db, path: file.name) }
         } catch {
-            throw IRMAServerError(sqlite: error, in: name)
+            throw IRMAServerError(sqlite: error, in: file.name)
         }
     }
 

@@ -1,8 +1,7 @@
 #if SQLite
-import Foundation
 import GRDB
 public import KeyshareServer
-import SQLiteVersions
+import SQLiteFiles
 
 /// Accounts in an SQLite file, for all processes of one machine.
 ///
@@ -22,18 +21,10 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     ///   `storeUnavailable` if the
     ///   file cannot be opened.
     public init(path: String, busyTimeout: Duration = .seconds(5)) throws(KeyshareServerError) {
-        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw KeyshareServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
-        }
+        let file = try SQLiteFile(path: path) { KeyshareServerError(.invalidConfiguration, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        self.name = name
-        // The file, and those that SQLite makes beside it, are for the owner alone.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw KeyshareServerError(.storeUnavailable, "the file cannot be opened: error \(errno)", path: [name])
-        }
-        close(descriptor)
+        name = file.name
+        try file.create { KeyshareServerError(.storeUnavailable, $0, path: [file.name]) }
         do {
             var configuration = Configuration()
             configuration.label = "keyshare accounts"
@@ -43,9 +34,9 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
             pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.write { db in try AccountRecord.createTables(db, path: name) }
+            try pool.write { db in try AccountRecord.createTables(db, path: file.name) }
         } catch {
-            throw KeyshareServerError(sqlite: error, in: name)
+            throw KeyshareServerError(sqlite: error, in: file.name)
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 public import MdocKit
 public import MdocWallet
-import SQLiteVersions
+import SQLiteFiles
 import Synchronization
 
 /// A wallet's storage in an SQLite file, in which every value is encrypted under the app's key.
@@ -30,19 +30,11 @@ public final class SQLiteMdocStorage: MdocStorage {
     /// - Throws: `MdocError` with the code `storageFailed`, also for a key of another size and for SQLite before 3.37, or
     ///   `storageDamaged` for a file of another kind.
     public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(MdocError) {
-        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw MdocError(.storageFailed, "a path of a file is needed, not '\(path)'")
-        }
+        let file = try SQLiteFile(path: path) { MdocError(.storageFailed, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try MdocValueCipher(key: key)
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        self.name = name
-        // The owner's alone, as are those that SQLite makes beside it.
-        let isThere = FileManager.default.fileExists(atPath: path)
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard isThere || FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes) else {
-            throw MdocError(.storageFailed, "the file cannot be created", path: [name])
-        }
+        name = file.name
+        try file.create { MdocError(.storageFailed, $0, path: [file.name]) }
         do {
             var configuration = Configuration()
             configuration.label = "wallet"
@@ -51,10 +43,10 @@ public final class SQLiteMdocStorage: MdocStorage {
                 try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { db in try Self.createTable(db, name) }
+            try queue.write { db in try Self.createTable(db, file.name) }
             connection = Mutex(queue)
         } catch {
-            throw MdocError(sqlite: error, in: name)
+            throw MdocError(sqlite: error, in: file.name)
         }
     }
 
