@@ -7,8 +7,8 @@ public struct ServerSessionResponse: IRMAMessage {
     public var proofStatus: ProofStatus
     /// The signatures of issued credentials, in the request's order; nil for another kind of session.
     public var signatures: [IssuedCLSignature]?
-    /// The SD-JWT copies of issued credentials; nil for none.
-    public var sdJWTs: [JSONValue]?
+    /// The SD-JWT copies of issued credentials in compact form, in the order of the keys that the wallet sent; nil for none.
+    public var sdJWTs: [String]?
     /// The pointer of the next session of a chain, or nil.
     public var nextSession: SessionPointer?
 
@@ -16,11 +16,12 @@ public struct ServerSessionResponse: IRMAMessage {
     public init(
         proofStatus: ProofStatus,
         signatures: [IssuedCLSignature]? = nil,
+        sdJWTs: [String]? = nil,
         nextSession: SessionPointer? = nil
     ) {
         self.proofStatus = proofStatus
         self.signatures = signatures
-        sdJWTs = nil
+        self.sdJWTs = sdJWTs
         self.nextSession = nextSession
     }
 
@@ -35,9 +36,9 @@ public struct ServerSessionResponse: IRMAMessage {
             self.init(
                 proofStatus: try members.requiredMessage("proofStatus"),
                 signatures: try members.optional("sigs") { json throws(IRMAError) in try Self.signatures(json) },
+                sdJWTs: try members.list("sdjwts") { json throws(IRMAError) in try json.text() },
                 nextSession: try members.message("nextSession")
             )
-            sdJWTs = try members.list("sdjwts") { json throws(IRMAError) in json }
         }
     }
 
@@ -50,7 +51,7 @@ public struct ServerSessionResponse: IRMAMessage {
         var object = JSONObject()
         try object.write("proofStatus", proofStatus)
         if let signatures { try object.write("sigs", idemix: signatures) }
-        if let sdJWTs { object["sdjwts"] = .array(sdJWTs) }
+        if let sdJWTs { object["sdjwts"] = .array(sdJWTs.map { .string($0) }) }
         try object.write("nextSession", ifPresent: nextSession)
         return .object(object)
     }

@@ -31,6 +31,8 @@ public struct IRMAServerError: CodedError {
         public static let unknownRevocationKey = Code("unknownRevocationKey")
         /// The accumulator of a credential type cannot be retrieved or changed.
         public static let revocationFailed = Code("revocationFailed")
+        /// SD-JWT copies of a credential cannot be issued.
+        public static let copyRefused = Code("copyRefused")
         /// Another process changed the records at the same time.
         public static let conflict = Code("conflict")
         /// The store of the records cannot be reached, or is busy.

@@ -13,6 +13,7 @@ struct RequestCompletion {
     let options: SessionServerOptions
     let time: Date
     let canRevoke: RevocationAuthorityService?
+    let copyIssuer: (any SDJWTCopyIssuer)?
 
     /// The months for which a credential is valid where the request says nothing.
     private static let defaultMonths = 6
@@ -131,8 +132,6 @@ struct RequestCompletion {
         let type = material.schemes.credentialType(credential.credential)
         credential.randomBlindNames = type?.announcedRandomBlindNames ?? []
         credential.isRevocationSupported = false
-        // Copies as SD-JWT are declined: a wallet that is asked for none sends no keys for them.
-        credential.sdJWTBatchSize = nil
         if type?.revocationIndex != nil {
             guard canRevoke?.canIssue(credential.credential) == true else {
                 throw Self.refusal(
@@ -148,7 +147,22 @@ struct RequestCompletion {
             throw Self.refusal("cannot issue expired credentials")
         }
         credential.validity = validity
+        try completeCopies(of: &credential)
         return credential
+    }
+
+    /// Takes copies that can be issued, and refuses others; a server that issues none declines them.
+    private func completeCopies(of credential: inout CredentialRequest) throws(IRMAError) {
+        guard let copyIssuer, credential.copyCount > 0 else {
+            // A wallet that is asked for none sends no keys for them.
+            credential.sdJWTBatchSize = nil
+            return
+        }
+        do throws(IRMAServerError) {
+            try copyIssuer.check(credential, at: time)
+        } catch {
+            throw Self.refusal("no SD-JWT copies of \(credential.credential): \(error.message)")
+        }
     }
 
     /// Six calendar months later; a day that the month lacks runs on into the next one.

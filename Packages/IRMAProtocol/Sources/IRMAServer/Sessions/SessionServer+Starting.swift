@@ -87,7 +87,8 @@ extension SessionServer {
             material: material,
             options: options,
             time: Self.date(now),
-            canRevoke: services.revocationAuthority
+            canRevoke: services.revocationAuthority,
+            copyIssuer: services.copyIssuer
         )
         return (id, completion)
     }

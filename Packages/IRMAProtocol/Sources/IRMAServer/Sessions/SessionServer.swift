@@ -1,4 +1,4 @@
-import CredentialServing
+public import CredentialServing
 import CredentialTransport
 import CryptoCore
 public import IRMAMessages
@@ -79,7 +79,7 @@ public final class SessionServer: Sendable {
         self.requestors = requestors
         self.staticSessions = staticSessions
         self.services = services
-        let store = services.store ?? MemorySessionStore(clock: services.clock)
+        let store = services.store ?? MemorySessionStore(limits: Self.sessionLimits, clock: services.clock)
         let recent = RecentSessions()
         self.recent = recent
         sessions = TypedSessions(
@@ -101,6 +101,12 @@ public final class SessionServer: Sendable {
             MaterialUpdates($0, interval: options.schemeUpdateInterval.milliseconds)
         }
     }
+
+    /// The sizes for a store of sessions: values of 4 MiB.
+    ///
+    /// The answer to a wallet is kept for its repetition, and may have hundreds of SD-JWT copies. In a store of smaller values, a
+    /// session that needs more fails.
+    public static let sessionLimits = SessionLimits(maximumValueSize: 4 << 20)
 
     /// The schemes and keys for new sessions.
     public var material: ServerMaterial { history.current.material }

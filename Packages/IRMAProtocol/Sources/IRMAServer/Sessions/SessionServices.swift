@@ -4,7 +4,7 @@ public import CryptoCore
 
 /// The world of a ``SessionServer``: everything that it needs from outside, each with a safe default.
 public struct SessionServices: Sendable {
-    /// The store of sessions; nil for one in the memory of this process.
+    /// The store of sessions, with values of ``SessionServer/sessionLimits``; nil for one in the memory of this process.
     ///
     /// Servers of several processes share a store, and then each can serve every request of every session.
     public var store: (any SessionStore)?
@@ -20,6 +20,8 @@ public struct SessionServices: Sendable {
     public var revocation: (any RevocationUpdateSource)?
     /// The authority of credential types that can be revoked; nil for a server that issues none of them.
     public var revocationAuthority: RevocationAuthorityService?
+    /// Issues the SD-JWT copies that requests ask for; nil for a server that issues none, and then wallets are asked for no keys.
+    public var copyIssuer: (any SDJWTCopyIssuer)?
     /// Fetches newer schemes where a requestor's request names what the present ones lack; nil for none, and then such
     /// requests are refused.
     public var materialSource: (any ServerMaterialSource)?
@@ -36,6 +38,7 @@ public struct SessionServices: Sendable {
         timestampKeys: any TimestampKeySource = TrustedTimestampKeys(),
         revocation: (any RevocationUpdateSource)? = nil,
         revocationAuthority: RevocationAuthorityService? = nil,
+        copyIssuer: (any SDJWTCopyIssuer)? = nil,
         materialSource: (any ServerMaterialSource)? = nil,
         clock: SessionClock = .system,
         using randomness: any RandomSource = .system
@@ -46,6 +49,7 @@ public struct SessionServices: Sendable {
         self.timestampKeys = timestampKeys
         self.revocation = revocation ?? revocationAuthority
         self.revocationAuthority = revocationAuthority
+        self.copyIssuer = copyIssuer
         self.materialSource = materialSource
         self.clock = clock
         self.randomness = randomness

@@ -14,12 +14,14 @@ struct IssuanceWork {
     let record: SessionRecord
     let policy: DisclosurePolicy
     let authority: RevocationAuthorityService?
+    let copyIssuer: (any SDJWTCopyIssuer)?
     let accumulators: KnownAccumulators
     let randomness: any RandomSource
 
-    /// The outcome: all signatures, or an error.
+    /// The outcome: all signatures and copies, or an error.
     struct Issued {
         let signatures: [IssuedCLSignature]
+        let copies: [String]?
         let disclosed: [[DisclosedAttribute]?]
     }
 
@@ -33,6 +35,7 @@ struct IssuanceWork {
             try expectation(for: credential)
         }
         try checkKinds(commitments.combinedProofs, count: expectations.count)
+        let copyKeys = try readCopyKeys(in: commitments)
         let merged = try KeyshareMerging(schemes: material.schemes, commitments: commitments, time: time)
             .merged(issuing: expectations)
         let outcome = DisclosureVerifier(schemes: material.schemes, policy: policy).verify(
@@ -46,8 +49,11 @@ struct IssuanceWork {
         guard case .verified(let attributes) = outcome.verification.verdict, let proofs = attributes.proofs else {
             throw Self.error(for: outcome)
         }
+        // Before the signatures: a credential that can be revoked is on record with its signature.
+        let copies = try await issueCopies(boundTo: copyKeys, at: time)
         return Issued(
             signatures: try await sign(proofs, request, nonce: commitments.nonce, at: time),
+            copies: copies,
             disclosed: outcome.disclosed
         )
     }
@@ -95,7 +101,7 @@ struct IssuanceWork {
         return keys
     }
 
-    private static func failure(_ message: String) -> RemoteError { RemoteError(.issuanceFailed, message: message) }
+    static func failure(_ message: String) -> RemoteError { RemoteError(.issuanceFailed, message: message) }
 
     private func sign(
         _ proofs: VerifiedIdemixProofList,

@@ -220,13 +220,14 @@ extension SessionServer {
                 record: record,
                 policy: options.disclosurePolicy,
                 authority: services.revocationAuthority,
+                copyIssuer: services.copyIssuer,
                 accumulators: await knownAccumulators(for: record),
                 randomness: services.randomness
             )
             let issued = try await work.issue(commitments, at: Self.date(time))
             record.result.disclosed = issued.disclosed
             record.result.proofStatus = .valid
-            return ServerSessionResponse(proofStatus: .valid, signatures: issued.signatures)
+            return ServerSessionResponse(proofStatus: .valid, signatures: issued.signatures, sdJWTs: issued.copies)
         }
         if outcome.verification.refusal?.reason == .issuerKeyNotFound { throw RemoteError(.unknownPublicKey) }
         record.result.disclosed = outcome.disclosed

@@ -17,6 +17,8 @@ struct WalletAnswerLimits {
     let json: JSONLimits
     /// The largest number of bytes of a signed message.
     private let message: Int
+    /// The largest number of bytes of the keys of SD-JWT copies.
+    private let keys: Int
 
     init(_ request: SessionRequest) {
         proofs = request.disclose.usableCredentialCount + request.credentials.count
@@ -26,12 +28,13 @@ struct WalletAnswerLimits {
         // An honest wallet names each requested attribute once.
         places = 64 + 4 * attributes
         message = (request.message?.utf8.count ?? 0) + Self.otherSize
+        keys = request.credentials.reduce(0) { $0 + $1.copyCount } * Self.keySize
         // A character of a text takes at most six bytes.
-        size = 2 * Self.otherSize + proofs * Self.proofSize + 6 * message + places * 64
+        size = 2 * Self.otherSize + proofs * Self.proofSize + 6 * message + places * 64 + keys
         json = JSONLimits(
             size: size,
             depth: JSONLimits.irmaMessage.depth,
-            values: min(JSONLimits.irmaMessage.values, 1024 + proofs * 2048 + places * 3),
+            values: min(JSONLimits.irmaMessage.values, 1024 + proofs * 2048 + places * 3 + keys / 32),
             stringLength: max(Self.disclosedSize, 6 * message),
             numberLength: BigInteger.maximumJSONDigits
         )
@@ -44,6 +47,8 @@ struct WalletAnswerLimits {
     /// The largest number of bytes of one proof without the disclosed values: those for a key of 4096 bits, non-revocation
     /// and ranges take less than half of it.
     private static let responsesSize = 64 << 10
+    /// The largest number of bytes of the key of a copy, on average.
+    private static let keySize = 1 << 10
     /// The largest number of bytes of the other members together.
     private static let otherSize = 32 << 10
     /// The largest number of members of an object; no message or proof has more than fifteen.
@@ -55,7 +60,7 @@ struct WalletAnswerLimits {
     func check(_ answer: JSONValue) throws(IRMAError) {
         guard let object = answer.objectValue else { return }
         try Self.require(object.count <= Self.memberCount, "more than \(Self.memberCount) members", [])
-        var others = Self.otherSize
+        var (others, keys) = (Self.otherSize, keys + Self.otherSize)
         for (name, value) in object {
             switch name.lowercased() {
             case "proofs", "signature", "combinedproofs":
@@ -63,6 +68,8 @@ struct WalletAnswerLimits {
                     try Self.check(proof: proof, ["\(name)[\(position)]"])
                 }
             case "indices": break
+            case "keybinding_pub_keys":
+                try Self.require(Self.takes(value, from: &keys), "the keys of copies are too large", [name])
             case "message":
                 try Self.require(value.stringValue?.utf8.count ?? 0 <= message, "the message is too long", ["message"])
             default:

@@ -32,6 +32,7 @@ struct ServerWorld {
         var timestampKeys: (any TimestampKeySource)?
         var revocation: (any RevocationUpdateSource)?
         var authority: ((TestTime) -> RevocationAuthorityService)?
+        var copyIssuer: (any SDJWTCopyIssuer)?
         var materialSource: (any ServerMaterialSource)?
         var randomness: any RandomSource = .system
         var time = TestTime(ServerScene.now)
@@ -66,6 +67,7 @@ struct ServerWorld {
                 timestampKeys: setup.timestampKeys ?? TrustedTimestampKeys(keys),
                 revocation: setup.revocation,
                 revocationAuthority: setup.authority?(time),
+                copyIssuer: setup.copyIssuer,
                 materialSource: setup.materialSource,
                 clock: time.sessionClock,
                 using: setup.randomness
