@@ -12,6 +12,7 @@ struct WalletCore: Sendable {
     let clock: WalletClock
     let randomness: any RandomSource
     let deviceKey: (any Signer)?
+    let copyHolder: (any SDJWTCopyHolder)?
     let tokens = KeyshareTokens()
     /// The turns from a commitment to the answer.
     let turns = KeyshareTurns()

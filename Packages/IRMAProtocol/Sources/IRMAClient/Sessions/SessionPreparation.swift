@@ -104,6 +104,7 @@ extension SessionRequest {
                     randomBlindNames: type.attributes.filter(\.isRandomBlind).map(\.name),
                     expiresAt: try credential.metadata(at: time).expiryDate,
                     isRevocable: credential.isRevocationSupported,
+                    copyCount: credential.copyCount,
                     replaces: type.isSingleton ? held.first { $0.type == type.id }?.hash : nil
                 )
             )

@@ -114,12 +114,13 @@ struct SessionProver: Sendable {
             proofs = try WalletError.convertingIdemix { () throws(IdemixError) in try list.dividingOut(shares) }
         }
         let hasDisclosure = !request.disclose.disjunctions.isEmpty
-        let message = IssuanceCommitments(
+        var message = IssuanceCommitments(
             combinedProofs: proofs,
             nonce: pending.nonce,
             keyshareTokens: answers.mapValues(\.token),
             indices: hasDisclosure ? selection.indices : nil
         )
+        message.keyBindingKeys = try await core.copyKeys(for: credentials)
         return SessionAnswer(path: "commitments", body: try encoded(message), result: .issuance(pending))
     }
 

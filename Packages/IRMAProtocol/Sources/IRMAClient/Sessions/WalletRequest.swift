@@ -43,6 +43,8 @@ public struct OfferedCredential: Hashable, Sendable {
     public var expiresAt: Date
     /// Indicates that the issuer can revoke the credential.
     public var isRevocable: Bool
+    /// The number of SD-JWT copies that the issuer offers besides.
+    public var copyCount: Int
     /// The credential that a singleton takes the place of, or `nil`.
     public var replaces: [UInt8]?
 }

@@ -31,6 +31,7 @@ public final class IRMAWallet: Sendable {
     ///   - transport: Sends the requests; in production a `GuardedHTTPTransport`.
     ///   - deviceKey: The key of the device for keyshare servers, on P-256 and best in hardware; `nil` for one in software that
     ///     the store keeps.
+    ///   - copyHolder: Keeps the SD-JWT copies of issued credentials; `nil` for none, and then issuers are asked for none.
     ///   - options: The settings.
     ///   - clock: The clocks.
     ///   - randomness: The source of secrets and tokens; by default the system's.
@@ -40,6 +41,7 @@ public final class IRMAWallet: Sendable {
         schemes: WalletSchemes,
         transport: any HTTPStreamingTransport,
         deviceKey: (any Signer)? = nil,
+        copyHolder: (any SDJWTCopyHolder)? = nil,
         options: WalletOptions = .default,
         clock: WalletClock = .system,
         using randomness: any RandomSource = .system
@@ -52,6 +54,7 @@ public final class IRMAWallet: Sendable {
             clock: clock,
             randomness: randomness,
             deviceKey: deviceKey,
+            copyHolder: copyHolder,
             prepared: PreparedDisclosures(size: options.preparedDisclosures, using: randomness)
         )
     }

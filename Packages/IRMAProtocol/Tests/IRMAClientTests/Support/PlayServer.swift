@@ -42,6 +42,8 @@ final class PlayServer: Sendable {
         var lostRequests = 0
         /// Changes the signatures before they are sent.
         var signatures: (@Sendable ([IssuedCLSignature]) -> [IssuedCLSignature])?
+        /// Makes the SD-JWT copies for keys.
+        var copies: (@Sendable ([JSONValue]) -> [String])?
         /// Changes the first message before it is sent.
         var firstMessage: (@Sendable (JSONValue) -> JSONValue)?
         /// The status that proofs are answered with, whatever they are.
@@ -279,7 +281,9 @@ final class PlayServer: Sendable {
     ) throws -> InMemoryHTTPAnswer {
         var response = ServerSessionResponse(proofStatus: .valid, nextSession: session.next)
         if path == "commitments" {
-            response.signatures = try issue(IssuanceCommitments(decoding: body), session)
+            let commitments = try IssuanceCommitments(decoding: body)
+            response.signatures = try issue(commitments, session)
+            response.sdJWTs = faultState.withLock { $0.copies }?(commitments.keyBindingKeys ?? [])
         } else {
             let outcome = try verify(body, session)
             response.proofStatus = outcome.proofStatus

@@ -123,6 +123,7 @@ struct Stage: Sendable {
         _ server: PlayServer,
         store: any WalletStore = InMemoryWalletStore(),
         schemes: SchemeSnapshot? = nil,
+        copyHolder: (any SDJWTCopyHolder)? = nil,
         options: WalletOptions = WalletOptions(pairingInterval: .zero),
         timer: any Clock<Duration> = ContinuousClock()
     ) async throws -> IRMAWallet {
@@ -130,6 +131,7 @@ struct Stage: Sendable {
             store: store,
             schemes: WalletSchemes(schemes ?? self.schemes),
             transport: server.transport,
+            copyHolder: copyHolder,
             options: options,
             clock: WalletClock(now: { server.now }, timer: timer)
         )

@@ -1,0 +1,48 @@
+public import IRMAMessages
+public import JOSEKit
+import JSONKit
+
+/// Keeps the SD-JWT copies of a wallet's credentials with the keys that they are bound to; the app presents them over OpenID4VP.
+///
+/// An issuer's request names the number of copies of each credential. The wallet sends a key for each, and gets the copies
+/// together with the signatures of its credentials.
+public protocol SDJWTCopyHolder: Sendable {
+    /// Makes keys, and keeps them until their copies come.
+    ///
+    /// Copies may come after a restart of the app (``IRMAWallet/resumeIssuances()``), and never for a session that failed.
+    ///
+    /// - Parameter count: The number of keys.
+    /// - Returns: The public keys, no two of them alike; on P-256, which every issuer takes.
+    /// - Throws: ``WalletError``, before anything is sent; the session ends.
+    func makeKeys(_ count: Int) async throws(WalletError) -> [JWK]
+
+    /// Verifies the copies of an issuance, and keeps them with their keys.
+    ///
+    /// It is called before the credentials themselves are kept. The same copies come again where that fails.
+    ///
+    /// - Parameters:
+    ///   - copies: The SD-JWTs in compact form.
+    ///   - types: The types of the session's credentials, one of which each copy has as its type (`vct`).
+    /// - Throws: ``WalletError``: with the code ``WalletError/Code/crypto`` for copies that do not verify, of another type or for
+    ///   another key, which ends the session without a credential; ``WalletError/Code/storageFailed``, after which the answer can
+    ///   be had again.
+    func keep(_ copies: [String], of types: Set<CredentialTypeIdentifier>) async throws(WalletError)
+}
+
+extension WalletCore {
+    /// New keys for the copies that a request offers; nil where it offers none, and for a wallet that keeps none.
+    func copyKeys(for credentials: [CredentialRequest]) async throws(WalletError) -> [JSONValue]? {
+        let count = credentials.reduce(0) { $0 + $1.copyCount }
+        guard count > 0, let copyHolder else { return nil }
+        return try await copyHolder.makeKeys(count).map { .object($0.members) }
+    }
+
+    /// Hands the copies of a server's answer to their holder.
+    func keepCopies(
+        of response: ServerSessionResponse,
+        _ types: some Sequence<CredentialTypeIdentifier>
+    ) async throws(WalletError) {
+        guard let copyHolder, let copies = response.sdJWTs, !copies.isEmpty else { return }
+        try await copyHolder.keep(copies, of: Set(types))
+    }
+}

@@ -1,0 +1,130 @@
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IdemixCore
+import JOSEKit
+import JSONKit
+import Synchronization
+import Testing
+
+@testable import IRMAClient
+
+/// SD-JWT copies that an issuer sends along with the signatures.
+struct CopyTests {
+    /// A holder that takes copies of its own keys' `x`.
+    private final class PlayHolder: SDJWTCopyHolder {
+        struct State {
+            var keys: [String] = []
+            var kept: [String] = []
+            var types: [Set<CredentialTypeIdentifier>] = []
+            var refusals: [WalletError] = []
+        }
+
+        let state = Mutex(State())
+
+        func makeKeys(_ count: Int) throws(WalletError) -> [JWK] {
+            do {
+                let keys = try (0..<count).map { _ in try JWK(PrivateKey.generate(.p256).publicKey) }
+                state.withLock { $0.keys += keys.compactMap { $0.members["x"]?.stringValue } }
+                return keys
+            } catch {
+                throw WalletError(.crypto, "no key", cause: error)
+            }
+        }
+
+        func keep(_ copies: [String], of types: Set<CredentialTypeIdentifier>) throws(WalletError) {
+            let refusal: WalletError? = state.withLock { state in
+                state.types.append(types)
+                if !state.refusals.isEmpty { return state.refusals.removeFirst() }
+                guard copies == state.keys else { return WalletError(.crypto, "not the copies of the keys") }
+                state.kept = copies
+                return nil
+            }
+            if let refusal { throw refusal }
+        }
+    }
+
+    private static func request(cards: UInt?, mails: UInt? = nil) -> SessionRequest {
+        var card = offer(Stage.card, ["name": "Alice"])
+        card.sdJWTBatchSize = cards
+        var mail = offer(Stage.mail, ["address": "a@example.com", "domain": "example.com"])
+        mail.sdJWTBatchSize = mails
+        return issuing(card, mail)
+    }
+
+    /// A server that sends the `x` of each key as its copy.
+    private static func server() throws -> PlayServer {
+        let server = try PlayServer(try Stage.shared.get())
+        server.fault { $0.copies = { keys in keys.map { $0["x"]?.stringValue ?? "" } } }
+        return server
+    }
+
+    @Test func copiesAreKeptWithTheCredentials() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        let session = try wallet.session(with: server.start(Self.request(cards: 2, mails: 3)))
+        let request = try await session.request()
+        #expect(request.credentials.map(\.copyCount) == [2, 3])
+        _ = try await session.answer(try #require(request.firstChoice))
+        let state = holder.state.withLock { $0 }
+        #expect(state.keys.count == 5 && state.kept == state.keys)
+        #expect(state.types == [[Stage.card, Stage.mail]])
+        #expect(await wallet.credentials().count == 2)
+    }
+
+    @Test func noKeysAreMadeForNothing() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        server.fault { $0.copies = { keys in keys.isEmpty ? [] : ["unasked"] } }
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        try await wallet.finish(server.start(Self.request(cards: nil, mails: 0)))
+        #expect(holder.state.withLock { $0.keys.isEmpty && $0.types.isEmpty })
+        // A wallet without a holder asks for none, and keeps none.
+        let plain = try await Stage.shared.get().wallet(server)
+        server.fault { $0.copies = { _ in ["unasked"] } }
+        try await plain.finish(server.start(Self.request(cards: 1)))
+        #expect(await plain.credentials().count == 2)
+    }
+
+    @Test func refusedCopiesEndTheSessionWithoutACredential() async throws {
+        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        server.fault { $0.copies = { _ in ["forged"] } }
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        await expectRefusal(.crypto) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        #expect(await wallet.credentials().isEmpty)
+        #expect(await store.places(in: .issuances).isEmpty)
+    }
+
+    @Test func copiesThatCouldNotBeStoredComeAgain() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        holder.state.withLock { $0.refusals = [WalletError(.storageFailed, "the disk is full")] }
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        let session = try wallet.session(with: server.start(Self.request(cards: 1)))
+        let choice = try #require(try await session.request().firstChoice)
+        await expectRefusal(.storageFailed) { try await session.answer(choice) }
+        #expect(await wallet.credentials().isEmpty)
+        _ = try await session.resend()
+        #expect(holder.state.withLock { $0.kept.count } == 1)
+        #expect(await wallet.credentials().count == 2)
+    }
+
+    @Test func copiesComeAfterARestart() async throws {
+        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let session = try wallet.session(with: server.start(Self.request(cards: 1, mails: 1)))
+        let choice = try #require(try await session.request().firstChoice)
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await session.answer(choice) }
+        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [2])
+        let state = holder.state.withLock { $0 }
+        #expect(state.kept == state.keys && state.types == [[Stage.card, Stage.mail]])
+    }
+
+    @Test func aBatchBeyondTheLimitIsRefused() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        let session = try wallet.session(with: server.start(Self.request(cards: 201)))
+        await expectRefusal(.invalidRequest) { try await session.request() }
+        #expect(holder.state.withLock { $0.keys.isEmpty })
+    }
+}
