@@ -1069,8 +1069,8 @@ let package = Package(
         .target(
             name: "IRMATool",
             dependencies: [
-                "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
-                "IdemixKeyProofs",
+                "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit",
+                "IdemixCore", "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
                 "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "MyIRMAServer",
                 "SMTPMail",
@@ -1153,7 +1153,7 @@ let package = Package(
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
                 "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit", "JSONKit",
-                "MailTesting", "TestSupport",
+                "MailTesting", "SDJWTKit", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

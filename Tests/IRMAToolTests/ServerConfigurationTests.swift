@@ -74,7 +74,7 @@ import Testing
         ("store_keys: '?'", "store_keys: a key is written in base64"), ("store_keys: ' '", "store_keys: no key"),
         ("store_keys: c2hvcnQ=", "not of 256 bits"),
         ("store_type: sqlite\nsqlite_path: /nowhere/a.db\nstore_keys: c2hvcnQ=", "not of 256 bits"),
-        ("revocation_db_type: mysql", "MySQL"), ("sdjwtvc: {issuer_certificates_dir: x}", "SD-JWT"),
+        ("revocation_db_type: mysql", "MySQL"), ("sdjwtvc: {issuer_certificates_dir: x}", "one of keys"),
         ("revocation_settings: {demo.bank.card: {authority: true}}", "cannot be revoked"),
         ("revocation_settings: {demo.bank.other: {server: true}}", "unknown credential type"),
         (

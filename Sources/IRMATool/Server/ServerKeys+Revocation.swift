@@ -45,20 +45,10 @@ extension ServerKeys {
         revocationUsesEvents.declaration,
     ]
 
-    // Keys of the reference that ask for parts which this server does not have, and those that mean nothing any more.
-    static let certificatesOfSDJWT = ConfigurationKey.text(
-        "sdjwtvc.issuer_certificates_dir",
-        help: "Not supported: this server issues no SD-JWT copies."
-    )
-    static let keysOfSDJWT = ConfigurationKey.text(
-        "sdjwtvc.issuer_private_keys_dir",
-        help: "Not supported: this server issues no SD-JWT copies."
-    )
+    // Keys of the reference that mean nothing any more.
     static let email = ConfigurationKey.text("email", help: "Has no meaning, as in the reference.", letter: "e")
     static let noEmail = ConfigurationKey.boolean("no_email", help: "Has no meaning, as in the reference.")
 
-    static let unsupported = [
-        certificatesOfSDJWT.declaration, keysOfSDJWT.declaration, email.declaration, noEmail.declaration,
-    ]
+    static let meaningless = [email.declaration, noEmail.declaration]
 }
 #endif

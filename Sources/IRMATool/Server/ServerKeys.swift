@@ -97,6 +97,14 @@ enum ServerKeys {
         default: false,
         help: "Production mode: authenticated requestors, https, no developer mode in requests."
     )
+    static let certificatesOfCopies = ConfigurationKey.text(
+        "sdjwtvc.issuer_certificates_dir",
+        help: "Folder of certificates for SD-JWT copies, as <scheme>.<issuer>.pem, the issuer's own first."
+    )
+    static let keysOfCopies = ConfigurationKey.text(
+        "sdjwtvc.issuer_private_keys_dir",
+        help: "Folder of the private keys of these certificates, as <scheme>.<issuer>.pem."
+    )
     static let trustedProxies = ConfigurationKey.list(
         "trusted_proxies",
         default: [],
@@ -110,12 +118,12 @@ enum ServerKeys {
         maximumSessionLifetime.declaration, resultLifetime.declaration, allowsOldVersions.declaration,
         jwtIssuer.declaration, jwtPrivateKey.declaration, allowsUnsignedCallbacks.declaration,
         allowsPrivateCallbacks.declaration, augmentsReturnURL.declaration, isProduction.declaration,
-        trustedProxies.declaration,
+        certificatesOfCopies.declaration, keysOfCopies.declaration, trustedProxies.declaration,
     ]
 
     /// All keys, in the order of the help.
     static let all =
-        session + listeners + requestors + revocation + StoreKeys.all + unsupported + OperationsKeys.declarations
+        session + listeners + requestors + revocation + StoreKeys.all + meaningless + OperationsKeys.declarations
 
     /// The schema of the configuration.
     static func schema() throws(OperationsError) -> ConfigurationSchema {

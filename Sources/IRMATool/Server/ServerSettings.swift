@@ -27,10 +27,6 @@ struct ServerSettings: Sendable {
     }
 
     private func refuseUnsupported() throws {
-        for key in [ServerKeys.certificatesOfSDJWT, ServerKeys.keysOfSDJWT]
-        where try configuration.valueIfPresent(of: key)?.isEmpty == false {
-            throw ToolError("\(key.declaration.name): this server issues no SD-JWT copies")
-        }
         if try configuration.valueIfPresent(of: ServerKeys.revocationDatabase) == "mysql" {
             throw ToolError("revocation_db_type: MySQL is not supported")
         }

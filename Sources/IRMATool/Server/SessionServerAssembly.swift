@@ -46,10 +46,17 @@ struct SessionServerAssembly: Sendable {
         staticSessions = try settings.staticSessions()
         options = try settings.sessionOptions(material.schemes)
         let clock = SessionClock(console)
-        let factory = SessionStoreFactory(configuration: configuration, prefix: "irma:", clock: clock, logger: logger)
+        let factory = SessionStoreFactory(
+            configuration: configuration,
+            prefix: "irma:",
+            limits: SessionServer.sessionLimits,
+            clock: clock,
+            logger: logger
+        )
         store = isCheck ? try factory.checked() : try factory.make()
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
+        services.copyIssuer = try settings.copyIssuers(material.schemes)
         services.transport = try Self.transport(settings.callbackGuard())
         // A developer's scheme may name servers for timestamps and revocation on this machine.
         let schemeServers = try settings.isProduction ? schemeTransport : Self.transport(settings.callbackGuard())
@@ -144,7 +151,7 @@ extension SessionStoreFactory {
     func checked() throws -> any SessionStore {
         guard try configuration.value(of: StoreKeys.kind) == "sqlite" else { return try make() }
         guard try configuration.valueIfPresent(of: StoreKeys.file)?.isEmpty == false else { return try make() }
-        return try sealed(MemorySessionStore(clock: clock))
+        return try sealed(MemorySessionStore(limits: limits, clock: clock))
     }
 }
 #endif

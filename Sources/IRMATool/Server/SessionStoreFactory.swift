@@ -13,6 +13,8 @@ struct SessionStoreFactory {
     let configuration: ServerConfiguration
     /// The start of the name of every key in Redis.
     let prefix: String
+    /// The sizes of sessions.
+    var limits = SessionLimits.default
     let clock: SessionClock
     let logger: Logger
 
@@ -48,7 +50,7 @@ struct SessionStoreFactory {
         switch try configuration.value(of: StoreKeys.kind) {
         case "sqlite": return try sqlite()
         case "redis": return try redis()
-        default: return MemorySessionStore(clock: clock)
+        default: return MemorySessionStore(limits: limits, clock: clock)
         }
     }
 
@@ -57,7 +59,7 @@ struct SessionStoreFactory {
             throw ToolError("sqlite_path: store_type sqlite needs the path of a file")
         }
         #if SQLite
-        return try SQLiteSessionStore(path: path, clock: clock)
+        return try SQLiteSessionStore(path: path, limits: limits, clock: clock)
         #else
         throw ToolError("store_type: this build has no SQLite: build it with the trait SQLite")
         #endif
@@ -65,7 +67,12 @@ struct SessionStoreFactory {
 
     private func redis() throws -> any SessionStore {
         #if Redis
-        return try RedisSessionStore(configuration: try redisConfiguration(), clock: clock, logger: logger)
+        return try RedisSessionStore(
+            configuration: try redisConfiguration(),
+            limits: limits,
+            clock: clock,
+            logger: logger
+        )
         #else
         throw ToolError("store_type: this build has no Redis: build it with the trait Redis")
         #endif

@@ -35,7 +35,30 @@ struct WalletFileOptions: ParsableArguments {
     @Flag(name: .customLong("dev"), help: "Developer mode: takes servers in developer mode, by plain http as well.")
     var isDeveloperMode = false
 
+    @Option(
+        name: .customLong("copies"),
+        help: """
+            The folder that keeps the SD-JWT copies of issued credentials, each with its key; it is created if missing. Without \
+            one, issuers are asked for none.
+            """,
+        completion: .directory
+    )
+    var copies: String?
+
+    @Option(
+        name: .customLong("copies-trust"),
+        help: "A file of certificates in PEM, of authorities that vouch for the issuers of copies; may be repeated.",
+        completion: .file()
+    )
+    var copiesTrust: [InputFile] = []
+
     @OptionGroup var schemes: SchemesOptions
+
+    func validate() throws {
+        guard (copies == nil) == copiesTrust.isEmpty else {
+            throw ValidationError("--copies and --copies-trust go together")
+        }
+    }
 
     /// Opens the wallet, and finishes the issuances whose answers an earlier command did not see.
     ///
@@ -49,6 +72,7 @@ struct WalletFileOptions: ParsableArguments {
             // The keys that lie in the folder: who put them there is not checked, as for every command.
             schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
             transport: transport,
+            copyHolder: try copyHolder(),
             options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),
             clock: WalletClock(now: Console.current.now, timer: ContinuousClock())
         )
@@ -63,6 +87,19 @@ struct WalletFileOptions: ParsableArguments {
             }
         }
         return wallet
+    }
+
+    private func copyHolder() throws -> FolderCopyHolder? {
+        guard let copies else { return nil }
+        let authorities = try copiesTrust.flatMap { file in
+            do {
+                return try Certificate.all(inPEM: String(decoding: try file.read(sizeLimit: 1 << 20), as: UTF8.self))
+            } catch {
+                throw ToolError("--copies-trust: \(file.name): \(error)")
+            }
+        }
+        guard !authorities.isEmpty else { throw ToolError("--copies-trust: there is no certificate") }
+        return try FolderCopyHolder(path: copies, trusting: authorities, clock: Console.current.now)
     }
 
     private func transport() throws -> any HTTPStreamingTransport {
