@@ -7,7 +7,7 @@ import Testing
 
 @testable import IdemixKeyProofs
 
-/// A key far too short for use, whose proof takes a second: two safe primes of 16 bits, 7 and 3 modulo 8.
+/// A key far too short for use, whose proof takes some seconds in one task: two safe primes of 16 bits, 7 and 3 modulo 8.
 enum ToyKey {
     static let p = BigInteger(56_807)
     static let q = BigInteger(53_147)
@@ -20,8 +20,10 @@ enum ToyKey {
         GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
     }
 
-    /// A proof that all tests share.
-    static let proof = Task { try await KeyProof.prove(statement(), p: p, q: q, using: source()) }
+    /// A proof that all tests share, the same in every run: a single task draws its random numbers in one order.
+    ///
+    /// Of two hundred proofs of this key one does not verify: a base in thirty thousand is a multiple of a prime that short.
+    static let proof = Task { try await KeyProof.prove(statement(), p: p, q: q, using: source(), concurrency: 1) }
 
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
