@@ -33,7 +33,7 @@ build_without_warnings() {
 # SwiftPM alone would plan the build each time, and a build with other traits compiles every module again.
 build_command() {
     local program=$scratch/debug/$1
-    if [[ ! -x $program || -n $(find Sources Packages/*/Sources Packages/*/Package.swift Package.swift -newer "$program" -print -quit) ]]; then
+    if [[ ! -x $program || -n $(find Sources Packages/*/Sources Packages/*/Package.swift Tests/Fuzz/Sources Package.swift -newer "$program" -print -quit) ]]; then
         echo "building $1; the first time takes many minutes" >&2
         scripts/bootstrap "${trait_packages[@]}" >&2
         swift build --product "$1" "${root_options[@]}" --disable-build-manifest-caching --quiet >&2
