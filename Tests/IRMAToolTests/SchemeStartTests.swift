@@ -56,6 +56,17 @@ import Testing
         #expect(transport.requests.map(\.url.description) == ["https://schemes.yivi.app/irma-demo/index"])
     }
 
+    /// As `irma scheme download` without a URL does it.
+    @Test func areFetchedIntoAFolderThatHasOthers() async throws {
+        let disk = try await SchemeOnDisk()
+        let transport = InMemoryHTTPTransport([:])
+        let error = await #expect(throws: ToolError.self) {
+            try await WellKnownSchemes.install(in: try SchemeFolder.opened(disk.schemes), over: transport)
+        }
+        #expect("\(try #require(error))".hasPrefix("irma-demo: "))
+        #expect(transport.requests.map(\.url.description) == ["https://schemes.yivi.app/irma-demo/index"])
+    }
+
     @Test func haveAFolderOnAFreshMachine() throws {
         let folder = try TemporaryFolder()
         let home = folder.path("home")

@@ -10,19 +10,16 @@ struct SchemeDownloadCommand: ReportingCommand {
         commandName: "download",
         abstract: "Downloads schemes.",
         discussion: """
-            A scheme that the folder does not have is trusted with the key that its server gives; one that it has is updated \
-            with the key that is kept.
+            Without a URL, the well-known schemes are installed or updated, with the keys that the command knows. A scheme of a \
+            URL that the folder does not have is trusted with the key that its server gives; one that it has is updated with the \
+            key that is kept.
             """
     )
 
     @Argument(help: "The folder of schemes, if it is there, and the URLs of the schemes.")
-    var arguments: [String]
+    var arguments: [String] = []
 
     @OptionGroup var outputOptions: OutputOptions
-
-    func validate() throws {
-        guard !urls.isEmpty else { throw ValidationError("Name the URL of a scheme.") }
-    }
 
     /// The folder, where the first argument is one.
     private var folder: String? {
@@ -33,7 +30,12 @@ struct SchemeDownloadCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let directory = try SchemeFolder.opened(folder ?? SchemeFolder.made())
-        let updater = SchemeUpdater(transport: try SchemeNetwork.transport(), store: directory)
+        let transport = try SchemeNetwork.transport()
+        guard !urls.isEmpty else {
+            let results = try await WellKnownSchemes.install(in: directory, over: transport)
+            return Outcome(report: .fields(results.map { ($0.scheme.text, SchemeNetwork.outline($0.result)) }))
+        }
+        let updater = SchemeUpdater(transport: transport, store: directory)
         var reports: [(name: String, value: Outline)] = []
         for url in urls {
             guard let name = url.split(separator: "/").last else { throw ToolError("\(url) is no URL of a scheme") }
@@ -94,14 +96,30 @@ extension WellKnownSchemes {
     static func install(inEmpty directory: SchemeDirectory, over transport: any HTTPTransport) async throws(ToolError) {
         do {
             guard try await directory.schemes().isEmpty else { return }
-            let updater = SchemeUpdater(transport: transport, store: directory)
-            for (scheme, url) in urls.sorted(by: { $0.key < $1.key }) {
-                guard let key = keys[scheme] else { continue }
-                _ = try await updater.install(scheme, from: url, pinned: key)
-            }
+            _ = try await install(in: directory, over: transport)
         } catch {
             throw ToolError("the folder has no schemes, and the well-known ones cannot be fetched: \(error)")
         }
+    }
+
+    /// Installs the schemes, or updates those that are there.
+    ///
+    /// - Throws: ``ToolError`` with the scheme; those before it are installed then.
+    static func install(
+        in directory: SchemeDirectory,
+        over transport: any HTTPTransport
+    ) async throws(ToolError) -> [(scheme: SchemeIdentifier, result: SchemeUpdater.Result)] {
+        let updater = SchemeUpdater(transport: transport, store: directory)
+        var results: [(scheme: SchemeIdentifier, result: SchemeUpdater.Result)] = []
+        for (scheme, url) in urls.sorted(by: { $0.key < $1.key }) {
+            guard let key = keys[scheme] else { continue }
+            do {
+                results.append((scheme, try await updater.install(scheme, from: url, pinned: key)))
+            } catch {
+                throw ToolError("\(scheme.text): \(error)")
+            }
+        }
+        return results
     }
 }
 
