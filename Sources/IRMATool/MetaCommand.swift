@@ -16,6 +16,7 @@ struct MetaCommand: ReportingCommand {
     var attribute: MetadataArgument
 
     @OptionGroup var schemes: SchemesOptions
+    @OptionGroup var assets: SchemesAssetsOptions
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
@@ -25,7 +26,7 @@ struct MetaCommand: ReportingCommand {
         } catch {
             throw ToolError("the attribute is no metadata: \(error)")
         }
-        let snapshot = try await schemes.snapshot()
+        let snapshot = try await schemes.snapshot(copyingFrom: assets.path)
         let type = snapshot.credentialType(hash: metadata.credentialTypeHash)
         let key = type.flatMap { snapshot.publicKey(of: $0, counter: UInt(metadata.keyCounter)) }
         let now = Console.current.now()

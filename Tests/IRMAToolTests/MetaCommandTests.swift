@@ -41,6 +41,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["--irmaconf-assets", "--schemes-assets-path"])
+    func copiesSchemesFromAnotherFolder(flag: String) async throws {
+        let (disk, folder) = (try await SchemeOnDisk(), try TemporaryFolder())
+        let attribute = try disk.metadata().integer.decimal
+        let printed = await Invocation.irma("meta", attribute, "-i", folder.url.path, flag, disk.schemes)
+        #expect(printed.output.hasPrefix("Identifier      : demo.bank.card"), "\(printed.errors)")
+    }
+
     @Test func printsTheHashOfAnUnknownType() async throws {
         let disk = try await SchemeOnDisk()
         let metadata = try MetadataAttribute(

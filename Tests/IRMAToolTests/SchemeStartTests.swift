@@ -78,6 +78,31 @@ import Testing
         let data = ["HOME": home, "XDG_DATA_HOME": folder.path("data"), "XDG_DATA_DIRS": folder.path("share")]
         #expect(try SchemeFolder.made(in: data) == folder.path("data/irma/irma_configuration"))
         #expect(throws: ToolError.self) { try SchemeFolder.made(in: ["XDG_DATA_DIRS": folder.path("share")]) }
+        #expect(throws: ToolError.self) { try SchemeFolder.standard(.assets, in: environment) }
+        let assets = try SchemeFolder.made(.assets, in: environment)
+        #expect(assets == home + "/.local/share/irma/irma_configuration_assets")
+        #expect(try SchemeFolder.standard(.assets, in: environment) == assets)
+    }
+
+    @Test func areCopiedFromTheFolderOfAnInstallation() async throws {
+        let (disk, folder) = (try await SchemeOnDisk(), try TemporaryFolder())
+        let environment = ["HOME": folder.path("home"), "XDG_DATA_DIRS": folder.path("share")]
+        func copied(from path: String?, _ name: String) async throws -> [SchemeIdentifier] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+            let directory = try SchemeFolder.opened(folder.path(name))
+            try await SchemeCopy.copySchemes(from: path, to: directory, in: environment)
+            return try await directory.schemes()
+        }
+        #expect(try await copied(from: nil, "without").isEmpty)
+        #expect(try await copied(from: disk.schemes, "named") == ["demo"])
+        let assets = folder.path("share/irma/irma_configuration_assets")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("share/irma"),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.copyItem(atPath: disk.schemes, toPath: assets)
+        #expect(try await copied(from: nil, "usual") == ["demo"])
+        #expect(try await copied(from: "", "none").isEmpty)
     }
 }
 #endif

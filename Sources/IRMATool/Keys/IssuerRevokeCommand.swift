@@ -20,12 +20,13 @@ struct IssuerRevokeCommand: ReportingCommand {
     var url: String
 
     @OptionGroup var schemes: SchemesOptions
+    @OptionGroup var assets: SchemesAssetsOptions
     @OptionGroup var authentication: RequestorAuthenticationOptions
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
         let type = CredentialTypeIdentifier(type)
-        guard let description = try await schemes.snapshot().credentialType(type) else {
+        guard let description = try await schemes.snapshot(copyingFrom: assets.path).credentialType(type) else {
             throw ToolError("unknown credential type: \(type)")
         }
         guard description.revocationIndex != nil else {

@@ -35,9 +35,8 @@ struct AccountServerAssembly: Sendable {
             directory: try SchemeFolder.opened(path ?? SchemeFolder.made()),
             privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
         )
-        if let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath), !assets.isEmpty {
-            try await SchemeCopy.copySchemes(from: assets, to: source.directory)
-        }
+        let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath)
+        try await SchemeCopy.copySchemes(from: assets, to: source.directory)
         material = try await source.load()
         store = try SessionStoreFactory(
             configuration: configuration,

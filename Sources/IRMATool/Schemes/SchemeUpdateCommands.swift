@@ -19,6 +19,14 @@ struct SchemeDownloadCommand: ReportingCommand {
     @Argument(help: "The folder of schemes, if it is there, and the URLs of the schemes.")
     var arguments: [String] = []
 
+    @Flag(
+        name: .long,
+        help: """
+            Without a folder, use the one that servers copy schemes from: irma_configuration_assets in the user's data folder.
+            """
+    )
+    var useSchemesAssetsPath = false
+
     @OptionGroup var outputOptions: OutputOptions
 
     /// The folder, where the first argument is one.
@@ -29,7 +37,8 @@ struct SchemeDownloadCommand: ReportingCommand {
     private var urls: [String] { folder == nil ? arguments : Array(arguments.dropFirst()) }
 
     func outcome() async throws -> Outcome {
-        let directory = try SchemeFolder.opened(folder ?? SchemeFolder.made())
+        let use = useSchemesAssetsPath ? SchemeFolder.Use.assets : .work
+        let directory = try SchemeFolder.opened(folder ?? SchemeFolder.made(use))
         let transport = try SchemeNetwork.transport()
         guard !urls.isEmpty else {
             let results = try await WellKnownSchemes.install(in: directory, over: transport)

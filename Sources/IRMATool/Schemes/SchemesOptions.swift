@@ -13,8 +13,12 @@ struct SchemesOptions: ParsableArguments {
     var path: String?
 
     /// Reads and verifies all schemes of the folder.
-    func snapshot() async throws -> SchemeSnapshot {
-        try await snapshot(of: try SchemeFolder.opened(path ?? SchemeFolder.standard()))
+    ///
+    /// - Parameter assets: A folder of schemes that are copied before; nil for none.
+    func snapshot(copyingFrom assets: String? = nil) async throws -> SchemeSnapshot {
+        let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
+        if let assets { try await SchemeCopy.copySchemes(from: assets, to: directory) }
+        return try await snapshot(of: directory)
     }
 
     /// Reads and verifies all schemes of a folder.
@@ -27,25 +31,47 @@ struct SchemesOptions: ParsableArguments {
     }
 }
 
+/// The folder of schemes that a command copies from.
+struct SchemesAssetsOptions: ParsableArguments {
+    @Option(
+        name: [.customLong("schemes-assets-path"), .customLong("irmaconf-assets")],
+        help: "A folder of schemes, copied to the other if they are missing there or newer."
+    )
+    var path: String?
+}
+
 /// The places of schemes in the file system.
 enum SchemeFolder {
+    /// The use of a folder, by the name that the reference gives it.
+    enum Use: String {
+        /// The schemes that commands work with, and update.
+        case work = "irma_configuration"
+        /// The schemes of an installation, which are copied from.
+        case assets = "irma_configuration_assets"
+    }
+
     /// The folder where the reference keeps schemes: below `XDG_DATA_HOME` or `~/.local/share`, then below the system's
     /// data folders; the first of them whose folder is there.
     static func standard(
+        _ use: Use = .work,
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ToolError) -> String {
         let system = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
-        let candidates = (ofUser(environment).map { [$0] } ?? []) + system.split(separator: ":").map { $0 + below }
-        for candidate in candidates where FileManager.default.fileExists(atPath: candidate) { return candidate }
+        let folders = (dataOfUser(environment).map { [$0] } ?? []) + system.split(separator: ":").map(String.init)
+        for folder in folders where FileManager.default.fileExists(atPath: path(of: use, in: folder)) {
+            return path(of: use, in: folder)
+        }
         throw ToolError("no folder of schemes is there: name one")
     }
 
     /// The folder where the reference keeps schemes; a missing one is made in the user's data folder.
     static func made(
+        _ use: Use = .work,
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ToolError) -> String {
-        if let found = try? standard(in: environment) { return found }
-        guard let path = ofUser(environment) else { throw ToolError("no folder of schemes is there: name one") }
+        if let found = try? standard(use, in: environment) { return found }
+        guard let folder = dataOfUser(environment) else { throw ToolError("no folder of schemes is there: name one") }
+        let path = path(of: use, in: folder)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
@@ -54,11 +80,12 @@ enum SchemeFolder {
         return path
     }
 
-    private static let below = "/irma/irma_configuration"
+    private static func path(of use: Use, in data: String) -> String { "\(data)/irma/\(use.rawValue)" }
 
-    private static func ofUser(_ environment: [String: String]) -> String? {
-        if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data + below }
-        return environment["HOME"].map { $0 + "/.local/share" + below }
+    /// The folder of the user's data.
+    private static func dataOfUser(_ environment: [String: String]) -> String? {
+        if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data }
+        return environment["HOME"].map { $0 + "/.local/share" }
     }
 
     /// Opens a folder of schemes.
@@ -86,10 +113,16 @@ enum SchemeCopy {
     /// Copies the schemes that are missing, or older.
     ///
     /// - Parameters:
-    ///   - path: The folder of schemes to copy.
+    ///   - path: The folder of schemes to copy; nil for the usual one, if it is there, and empty for none.
     ///   - directory: The folder that they are copied to.
+    ///   - environment: The variables that tell where the usual folder is.
     /// - Throws: ``ToolError``.
-    static func copySchemes(from path: String, to directory: SchemeDirectory) async throws(ToolError) {
+    static func copySchemes(
+        from path: String?,
+        to directory: SchemeDirectory,
+        in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws(ToolError) {
+        guard let path = path ?? (try? SchemeFolder.standard(.assets, in: environment)), !path.isEmpty else { return }
         let assets = try SchemeFolder.opened(path)
         do {
             for scheme in try await assets.schemes() {

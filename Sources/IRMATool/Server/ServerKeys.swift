@@ -13,7 +13,10 @@ enum ServerKeys {
     )
     static let schemesAssetsPath = ConfigurationKey.text(
         "schemes_assets_path",
-        help: "Folder of schemes, copied to schemes_path if they are missing there or newer."
+        help: """
+            Folder of schemes, copied to schemes_path if they are missing there or newer; by default \
+            irma_configuration_assets in the user's data folder, if it is there.
+            """
     )
     static let schemesUpdate = ConfigurationKey.duration(
         "schemes_update",

@@ -124,9 +124,8 @@ struct SessionServerAssembly: Sendable {
         _ configuration: ServerConfiguration,
         _ transport: (any HTTPTransport)?
     ) async throws {
-        if let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath), !assets.isEmpty {
-            try await SchemeCopy.copySchemes(from: assets, to: source.directory)
-        }
+        let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath)
+        try await SchemeCopy.copySchemes(from: assets, to: source.directory)
         if let transport { try await WellKnownSchemes.install(inEmpty: source.directory, over: transport) }
     }
 

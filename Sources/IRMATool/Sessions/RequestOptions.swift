@@ -27,9 +27,7 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: "The issuer's name for a credential that can be revoked.")
     var revocationKey: String?
 
-    @Option(name: .long, help: "A folder of schemes, copied to the other if they are missing there or newer.")
-    var schemesAssetsPath: String?
-
+    @OptionGroup var assets: SchemesAssetsOptions
     @OptionGroup var schemes: SchemesOptions
 
     /// Makes the request.
