@@ -2,6 +2,7 @@
 import CommandTesting
 import CryptoCore
 import Foundation
+import IRMAClient
 import IRMAMessages
 import IRMAServer
 import JOSEKit
@@ -138,7 +139,8 @@ import Testing
 
     @Test func aRequestForCopiesNeedsACertificate() async throws {
         let flags = try flags(certificates: [:], keys: [:])
-        await #expect(throws: CommandFailure.self) { try await issue(copies: 1, flags) }
+        let failure = await #expect(throws: CommandFailure.self) { try await issue(copies: 1, flags) }
+        #expect(failure?.description.contains("demo.bank has no certificate") == true, "\(String(describing: failure))")
         // A server without folders declines copies.
         let declined = try await issue(copies: 1, [])
         #expect(declined.wallet.status == 0 && declined.session == 0, "\(declined.wallet.errors)")
@@ -235,6 +237,74 @@ extension ServerCopiesTests {
             try issuers.check(card, at: SchemeOnDisk.now)
             _ = try await issuers.copies(of: card, boundTo: [JWK(key.publicKey)], at: SchemeOnDisk.now)
         }
+    }
+
+    /// A holder, and copies for keys of its own of a card with a name, which is what the user saw.
+    private func copies(
+        of credential: CredentialRequest = card("Alice"),
+        in folder: String = "copies"
+    ) async throws -> (FolderCopyHolder, copies: [String]) {
+        let holder = try FolderCopyHolder(
+            path: disk.folder.path(folder),
+            trusting: [authority.certificate],
+            clock: { SchemeOnDisk.now }
+        )
+        let issuers = try issuers(try await certificate())
+        return (holder, try await issuers.copies(of: credential, boundTo: holder.makeKeys(2), at: SchemeOnDisk.now))
+    }
+
+    private static func card(_ name: String) -> CredentialRequest {
+        CredentialRequest("demo.bank.card", attributes: ["name": name], validity: 1_900_000_000)
+    }
+
+    private static let shown = LoggedCredential(
+        "demo.bank.card",
+        attributes: [
+            LoggedAttribute("demo.bank.card.name", value: "Alice"), LoggedAttribute("demo.bank.card.level", value: nil),
+        ]
+    )
+
+    private func refused(_ copies: [String], by holder: FolderCopyHolder, at place: String) async {
+        let error = await #expect(throws: WalletError.self) { try await holder.keep(copies, of: [Self.shown]) }
+        #expect(error?.code == .crypto && error?.path == [place], "\(String(describing: error))")
+    }
+
+    @Test func aHolderTakesTheSameCopiesAgain() async throws {
+        let (holder, copies) = try await copies()
+        try await holder.keep(copies, of: [Self.shown])
+        try await holder.keep(copies, of: [Self.shown])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path("copies")).count == 4)
+    }
+
+    @Test func aHolderRefusesCopiesThatSayMoreThanTheCredential() async throws {
+        var other = Self.card("Alice")
+        other.attributes["level"] = "high"
+        var unknown = Self.card("Alice")
+        unknown.attributes["secret"] = "x"
+        let type = CredentialRequest("demo.bank.pass", attributes: ["name": "Alice"], validity: 1_900_000_000)
+        for (position, credential) in [Self.card("Bob"), other, unknown, type].enumerated() {
+            let (holder, copies) = try await copies(of: credential, in: "\(position)")
+            await refused(copies, by: holder, at: "sdjwts[0]")
+        }
+    }
+
+    @Test func aHolderRefusesAKeyThatIsNotTheCopysOwn() async throws {
+        let (holder, copies) = try await copies()
+        await refused([copies[0], copies[0]], by: holder, at: "sdjwts[1]")
+        let (stranger, _) = try await self.copies(in: "stranger")
+        await refused(copies, by: stranger, at: "sdjwts[0]")
+        try await holder.keep(copies, of: [Self.shown])
+        // Another copy for a key that has one.
+        let folder = disk.folder.path("copies")
+        let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".pem") })
+        let key = try PrivateKey(pem: String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8))
+        let issuers = try issuers(try await certificate())
+        let another = try await issuers.copies(
+            of: Self.card("Alice"),
+            boundTo: [JWK(key.publicKey)],
+            at: SchemeOnDisk.now
+        )
+        await refused(another, by: holder, at: "sdjwts[0]")
     }
 
     /// Verifiers that compare the times of copies learn the day alone.

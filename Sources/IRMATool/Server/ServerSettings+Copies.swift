@@ -62,13 +62,7 @@ extension ServerSettings {
     }
 
     private static func text(of file: URL) throws -> String {
-        let handle = try FileHandle(forReadingFrom: file)
-        defer { try? handle.close() }
-        let data = try handle.read(upToCount: maximumFileSize + 1) ?? Data()
-        guard data.count <= maximumFileSize, let text = String(data: data, encoding: .utf8) else {
-            throw ToolError("no text of at most \(maximumFileSize) bytes")
-        }
-        return text
+        String(decoding: try InputFile(argument: file.path).read(sizeLimit: maximumFileSize), as: UTF8.self)
     }
 }
 

@@ -7,6 +7,7 @@ import IRMAMessages
 import JOSEKit
 import JSONKit
 import SDJWTKit
+import VerificationCore
 
 /// SD-JWT copies in a folder: each as `<name>.sd-jwt` beside its private key, `<name>.pem`; the name is the key's thumbprint (RFC 7638).
 struct FolderCopyHolder: SDJWTCopyHolder {
@@ -42,7 +43,9 @@ struct FolderCopyHolder: SDJWTCopyHolder {
             return try (0..<count).map { _ in
                 let key = try PrivateKey.generate(.p256)
                 let publicKey = try JWK(key.publicKey)
-                try file(of: publicKey, "pem").write(Array(key.pem.utf8), mode: 0o600, replacing: false)
+                var text = Array(key.pem.utf8)
+                defer { wipe(&text) }
+                try file(of: publicKey, "pem").write(text, mode: 0o600, replacing: false)
                 return publicKey
             }
         } catch {
@@ -50,11 +53,15 @@ struct FolderCopyHolder: SDJWTCopyHolder {
         }
     }
 
-    func keep(_ copies: [String], of types: Set<CredentialTypeIdentifier>) async throws(WalletError) {
+    func keep(_ copies: [String], of credentials: [LoggedCredential]) async throws(WalletError) {
         var files: [(file: OutputFile, text: String)] = []
         for (position, copy) in copies.enumerated() {
             do {
-                files.append((try await verifiedFile(for: copy, of: types), copy))
+                let file = try await verifiedFile(for: copy, of: credentials)
+                guard !files.contains(where: { $0.file.path == file.path }) else {
+                    throw ToolError("it is bound to the key of another copy")
+                }
+                files.append((file, copy))
             } catch {
                 let path = ["sdjwts[\(position)]"]
                 throw WalletError(.crypto, "the SD-JWT copy does not verify", path: path, cause: error)
@@ -69,18 +76,48 @@ struct FolderCopyHolder: SDJWTCopyHolder {
         }
     }
 
-    /// The file for a copy that verifies, has one of the types, and is bound to a key of the folder.
-    private func verifiedFile(for copy: String, of types: Set<CredentialTypeIdentifier>) async throws -> OutputFile {
-        let verified = try await verifier.verify(try SDJWT(compact: copy), expecting: .noKeyBinding).get()
-        guard let type = verified.credentialType, types.contains(CredentialTypeIdentifier(type)) else {
-            throw ToolError("it has another type than the credentials of the session")
+    /// The file for a copy that verifies, says what one of the credentials says, and is bound to a key of the folder that has no
+    /// other copy.
+    private func verifiedFile(for copy: String, of credentials: [LoggedCredential]) async throws -> OutputFile {
+        let sdJWT = try SDJWT(compact: copy)
+        let verified = try await verifier.verify(sdJWT, expecting: .noKeyBinding).get()
+        guard credentials.contains(where: { Self.says(verified, sdJWT.disclosures, what: $0) }) else {
+            throw ToolError("it says something else than the credentials of the session")
         }
         guard let confirmation = verified["cnf"]?["jwk"] else { throw ToolError("it is bound to no key") }
         let key = try JWK(json: confirmation)
         guard FileManager.default.fileExists(atPath: file(of: key, "pem").path) else {
             throw ToolError("it is bound to a key that the wallet does not have")
         }
-        return file(of: key, "sd-jwt")
+        let file = file(of: key, "sd-jwt")
+        // A copy that comes again may be there.
+        guard try !FileManager.default.fileExists(atPath: file.path) || Self.text(of: file) == copy else {
+            throw ToolError("it is bound to the key of an earlier copy")
+        }
+        return file
+    }
+
+    private static func text(of file: OutputFile) throws -> String {
+        String(decoding: try InputFile(argument: file.path).read(), as: UTF8.self)
+    }
+
+    /// Returns `true` if a copy has the type of a credential, and tells of its attributes nothing else, and no others.
+    private static func says(
+        _ copy: VerifiedSDJWT,
+        _ disclosures: [SDJWTDisclosure],
+        what credential: LoggedCredential
+    ) -> Bool {
+        guard copy.credentialType == credential.type.text else { return false }
+        var values: [ExactText: ExactText?] = [:]
+        for attribute in credential.attributes {
+            values[ExactText(attribute.id.attribute ?? "")] = .some(attribute.value.map(ExactText.init))
+        }
+        let hasOthers = disclosures.contains { $0.claimName.map { values[ExactText($0)] == nil } ?? true }
+        return !hasOthers
+            && values.allSatisfy { name, value in
+                guard let claim = copy[name.text] else { return true }
+                return claim.stringValue.map { ExactText($0) == value } ?? false
+            }
     }
 
     private func file(of key: JWK, _ suffix: String) -> OutputFile {

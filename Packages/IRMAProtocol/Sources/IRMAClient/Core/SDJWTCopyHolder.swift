@@ -1,4 +1,5 @@
-public import IRMAMessages
+import IRMAMessages
+import IdemixCore
 public import JOSEKit
 import JSONKit
 
@@ -22,11 +23,12 @@ public protocol SDJWTCopyHolder: Sendable {
     ///
     /// - Parameters:
     ///   - copies: The SD-JWTs in compact form.
-    ///   - types: The types of the session's credentials, one of which each copy has as its type (`vct`).
-    /// - Throws: ``WalletError``: with the code ``WalletError/Code/crypto`` for copies that do not verify, of another type or for
-    ///   another key, which ends the session without a credential; ``WalletError/Code/storageFailed``, after which the answer can
-    ///   be had again.
-    func keep(_ copies: [String], of types: Set<CredentialTypeIdentifier>) async throws(WalletError)
+    ///   - credentials: The credentials that the session issues. A copy has the type of one of them as its own (`vct`), and its
+    ///     attributes: the user saw no others.
+    /// - Throws: ``WalletError``: with the code ``WalletError/Code/crypto`` for copies that do not verify, say something else than
+    ///   the credentials, or are not each for a key of its own, which ends the session without a credential;
+    ///   ``WalletError/Code/storageFailed``, after which the answer can be had again.
+    func keep(_ copies: [String], of credentials: [LoggedCredential]) async throws(WalletError)
 }
 
 extension WalletCore {
@@ -40,9 +42,17 @@ extension WalletCore {
     /// Hands the copies of a server's answer to their holder.
     func keepCopies(
         of response: ServerSessionResponse,
-        _ types: some Sequence<CredentialTypeIdentifier>
+        _ credentials: [IdemixCredential],
+        schemes: SchemeSnapshot
     ) async throws(WalletError) {
         guard let copyHolder, let copies = response.sdJWTs, !copies.isEmpty else { return }
-        try await copyHolder.keep(copies, of: Set(types))
+        var issued: [LoggedCredential] = []
+        for credential in credentials {
+            let held = try WalletError.converting { () throws(IRMAError) in
+                try HeldCredential(credential, schemes: schemes)
+            }
+            issued.append(LoggedCredential(held, schemes))
+        }
+        try await copyHolder.keep(copies, of: issued)
     }
 }

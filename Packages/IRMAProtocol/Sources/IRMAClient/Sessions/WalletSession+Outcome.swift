@@ -78,7 +78,7 @@ extension WalletSession {
         _ sent: SentAnswer
     ) async throws(WalletError) -> SessionLogEntry {
         let credentials = try core.credentials(from: response, pending)
-        try await core.keepCopies(of: response, sent.preparation.effective.credentials.map(\.credential))
+        try await core.keepCopies(of: response, credentials, schemes: sent.preparation.schemes)
         for credential in credentials { await core.prepared.remove(credential.hash) }
         return try await core.vault.add(
             credentials,

@@ -43,7 +43,7 @@ extension IRMAWallet {
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
         let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
         let credentials = try core.credentials(from: response, pending)
-        try await core.keepCopies(of: response, stored.keys.map(\.type))
+        try await core.keepCopies(of: response, credentials, schemes: schemes)
         return try await core.vault.add(
             credentials,
             schemes: schemes,

@@ -21,8 +21,8 @@ public struct CredentialRequest: Hashable, IRMAMessage {
     public var randomBlindNames: [String]
     /// The number of SD-JWT copies that are asked for; 200 at most.
     public var sdJWTBatchSize: UInt?
-    /// The number of SD-JWT copies, 0 for none.
-    package var copyCount: Int { Int(clamping: sdJWTBatchSize ?? 0) }
+    /// The number of SD-JWT copies, 0 for none and at most ``maximumBatchSize``.
+    package var copyCount: Int { Int(min(sdJWTBatchSize ?? 0, Self.maximumBatchSize)) }
 
     /// Describes a credential.
     public init(

@@ -16,7 +16,7 @@ struct CopyTests {
         struct State {
             var keys: [String] = []
             var kept: [String] = []
-            var types: [Set<CredentialTypeIdentifier>] = []
+            var credentials: [[LoggedCredential]] = []
             var refusals: [WalletError] = []
         }
 
@@ -32,9 +32,9 @@ struct CopyTests {
             }
         }
 
-        func keep(_ copies: [String], of types: Set<CredentialTypeIdentifier>) throws(WalletError) {
+        func keep(_ copies: [String], of credentials: [LoggedCredential]) throws(WalletError) {
             let refusal: WalletError? = state.withLock { state in
-                state.types.append(types)
+                state.credentials.append(credentials)
                 if !state.refusals.isEmpty { return state.refusals.removeFirst() }
                 guard copies == state.keys else { return WalletError(.crypto, "not the copies of the keys") }
                 state.kept = copies
@@ -52,6 +52,24 @@ struct CopyTests {
         return issuing(card, mail)
     }
 
+    /// What the holder is told of the credentials, absent attributes among it.
+    private static let issued = [
+        LoggedCredential(
+            Stage.card,
+            attributes: [
+                LoggedAttribute(AttributeIdentifier(Stage.card, attribute: "name"), value: "Alice"),
+                LoggedAttribute(AttributeIdentifier(Stage.card, attribute: "level"), value: nil),
+            ]
+        ),
+        LoggedCredential(
+            Stage.mail,
+            attributes: [
+                LoggedAttribute(AttributeIdentifier(Stage.mail, attribute: "address"), value: "a@example.com"),
+                LoggedAttribute(AttributeIdentifier(Stage.mail, attribute: "domain"), value: "example.com"),
+            ]
+        ),
+    ]
+
     /// A server that sends the `x` of each key as its copy.
     private static func server() throws -> PlayServer {
         let server = try PlayServer(try Stage.shared.get())
@@ -68,7 +86,7 @@ struct CopyTests {
         _ = try await session.answer(try #require(request.firstChoice))
         let state = holder.state.withLock { $0 }
         #expect(state.keys.count == 5 && state.kept == state.keys)
-        #expect(state.types == [[Stage.card, Stage.mail]])
+        #expect(state.credentials == [Self.issued])
         #expect(await wallet.credentials().count == 2)
     }
 
@@ -77,7 +95,7 @@ struct CopyTests {
         server.fault { $0.copies = { keys in keys.isEmpty ? [] : ["unasked"] } }
         let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
         try await wallet.finish(server.start(Self.request(cards: nil, mails: 0)))
-        #expect(holder.state.withLock { $0.keys.isEmpty && $0.types.isEmpty })
+        #expect(holder.state.withLock { $0.keys.isEmpty && $0.credentials.isEmpty })
         // A wallet without a holder asks for none, and keeps none.
         let plain = try await Stage.shared.get().wallet(server)
         server.fault { $0.copies = { _ in ["unasked"] } }
@@ -117,7 +135,7 @@ struct CopyTests {
         let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
         #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [2])
         let state = holder.state.withLock { $0 }
-        #expect(state.kept == state.keys && state.types == [[Stage.card, Stage.mail]])
+        #expect(state.kept == state.keys && state.credentials == [Self.issued])
     }
 
     @Test func aBatchBeyondTheLimitIsRefused() async throws {

@@ -75,6 +75,24 @@ import Testing
         #expect(response.sdJWTs == nil)
     }
 
+    /// The request was accepted by a process that issues copies, and its answer comes to one that does not.
+    @Test func aProcessThatIssuesNoneGivesTheCredentialsAlone() async throws {
+        let store = MemorySessionStore(clock: TestTime(ServerScene.now).sessionClock)
+        let world = try ServerWorld {
+            $0.store = store
+            $0.copyIssuer = PlayCopyIssuer()
+        }
+        let package = try await world.start(Self.request(cards: 1))
+        let wallet = world.wallet(package)
+        var (commitments, _) = try wallet.commitments(for: try await wallet.request())
+        commitments.keyBindingKeys = [.object(try Self.key().members)]
+        let other = try ServerWorld { $0.store = store }
+        let there = TestWallet(world: other, package: package, authorization: wallet.authorization)
+        let response = try ServerSessionResponse(json: try await there.post("commitments", commitments).json())
+        #expect(response.signatures?.count == 2)
+        #expect(response.sdJWTs == nil)
+    }
+
     @Test(arguments: [0, 1, 3])
     func anotherNumberOfKeysEndsTheSession(count: Int) async throws {
         let keys = try (0..<count).map { _ in JSONValue.object(try Self.key().members) }
