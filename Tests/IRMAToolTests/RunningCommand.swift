@@ -111,9 +111,16 @@ enum LocalHTTP {
         addressGuard: AddressGuard(allowing: [.loopback], literalAddresses: true, plainHTTP: true, ports: .any)
     )
 
+    /// No limit of its own: a machine that is busy takes its time, and the suite has a limit.
+    private static let limits = HTTPLimits(timeout: .seconds(600))
+
     /// Gets a path of a port: the status and the body as text.
     static func get(_ port: Int, _ path: String) async throws -> (status: Int, body: String) {
-        var request = HTTPTransportRequest.get(try HTTPURL("http://127.0.0.1:\(port)\(path)"), accepting: .any)
+        var request = HTTPTransportRequest.get(
+            try HTTPURL("http://127.0.0.1:\(port)\(path)"),
+            accepting: .any,
+            limits: limits
+        )
         request.acceptedStatuses = AcceptedStatuses(200...599)
         let response = try await transport.response(to: request)
         return (response.status, String(decoding: response.body, as: UTF8.self))
@@ -132,7 +139,8 @@ enum LocalHTTP {
             try HTTPURL("http://127.0.0.1:\(port)\(path)"),
             body: Array(body.utf8),
             type: .json,
-            accepting: .any
+            accepting: .any,
+            limits: limits
         )
         if let token { try request.setField(.authorization, token) }
         request.acceptedStatuses = AcceptedStatuses(200...599)

@@ -76,6 +76,12 @@ struct FolderCopyHolder: SDJWTCopyHolder {
         }
     }
 
+    func removeKeys(_ keys: [JWK]) {
+        for key in keys {
+            for suffix in ["sd-jwt", "pem"] { try? FileManager.default.removeItem(atPath: file(of: key, suffix).path) }
+        }
+    }
+
     /// The file for a copy that verifies, says what one of the credentials says, and is bound to a key of the folder that has no
     /// other copy.
     private func verifiedFile(for copy: String, of credentials: [LoggedCredential]) async throws -> OutputFile {

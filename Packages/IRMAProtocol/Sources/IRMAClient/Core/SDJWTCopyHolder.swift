@@ -8,9 +8,9 @@ import JSONKit
 /// An issuer's request names the number of copies of each credential. The wallet sends a key for each, and gets the copies
 /// together with the signatures of its credentials.
 public protocol SDJWTCopyHolder: Sendable {
-    /// Makes keys, and keeps them until their copies come.
+    /// Makes keys, and keeps them until their copies come or ``removeKeys(_:)`` is called.
     ///
-    /// Copies may come after a restart of the app (``IRMAWallet/resumeIssuances()``), and never for a session that failed.
+    /// Copies may come after a restart of the app (``IRMAWallet/resumeIssuances()``).
     ///
     /// - Parameter count: The number of keys.
     /// - Returns: The public keys, no two of them alike; on P-256, which every issuer takes.
@@ -29,6 +29,12 @@ public protocol SDJWTCopyHolder: Sendable {
     ///   the credentials, or are not each for a key of its own, which ends the session without a credential;
     ///   ``WalletError/Code/storageFailed``, after which the answer can be had again.
     func keep(_ copies: [String], of credentials: [LoggedCredential]) async throws(WalletError)
+
+    /// Removes keys whose credentials the wallet does not get, or whose copies the server does not send, and copies of them that are
+    /// kept already.
+    ///
+    /// - Parameter keys: All keys of one call of ``makeKeys(_:)``.
+    func removeKeys(_ keys: [JWK]) async
 }
 
 extension WalletCore {
@@ -39,13 +45,15 @@ extension WalletCore {
         return try await copyHolder.makeKeys(count).map { .object($0.members) }
     }
 
-    /// Hands the copies of a server's answer to their holder.
+    /// Hands the copies of a server's answer to their holder; where the server sent none, their keys go.
     func keepCopies(
         of response: ServerSessionResponse,
+        to commitments: [UInt8],
         _ credentials: [IdemixCredential],
         schemes: SchemeSnapshot
     ) async throws(WalletError) {
-        guard let copyHolder, let copies = response.sdJWTs, !copies.isEmpty else { return }
+        guard let copyHolder else { return }
+        guard let copies = response.sdJWTs, !copies.isEmpty else { return await removeCopyKeys(of: commitments) }
         var issued: [LoggedCredential] = []
         for credential in credentials {
             let held = try WalletError.converting { () throws(IRMAError) in
@@ -54,5 +62,14 @@ extension WalletCore {
             issued.append(LoggedCredential(held, schemes))
         }
         try await copyHolder.keep(copies, of: issued)
+    }
+
+    /// Has the holder remove the keys for the copies of an issuance that has failed.
+    ///
+    /// - Parameter commitments: The message that was to be sent, or was.
+    func removeCopyKeys(of commitments: [UInt8]) async {
+        guard let copyHolder, let message = try? IssuanceCommitments(decoding: commitments) else { return }
+        let keys = (message.keyBindingKeys ?? []).compactMap { try? JWK(json: $0) }
+        if !keys.isEmpty { await copyHolder.removeKeys(keys) }
     }
 }

@@ -141,7 +141,6 @@ extension WalletSession {
         _ access: [SchemeIdentifier: KeyshareAccess]
     ) async throws(WalletError) -> WalletPlace? {
         guard case .issuance(let pending) = answer.result else { return nil }
-        try requireRunning()
         let issuance = StoredIssuance(
             url: address,
             authorization: authorization,
@@ -152,7 +151,13 @@ extension WalletSession {
             pending: pending.encodedBytes()
         )
         let schemes = Set(preparation.effective.credentials.map(\.credential.scheme))
-        return try await core.vault.keep(issuance, of: schemes.compactMap { access[$0]?.account })
+        do throws(WalletError) {
+            try requireRunning()
+            return try await core.vault.keep(issuance, of: schemes.compactMap { access[$0]?.account })
+        } catch {
+            await core.removeCopyKeys(of: answer.body)
+            throw error
+        }
     }
 
     /// The credentials of a selection, with witnesses that the verifier takes.

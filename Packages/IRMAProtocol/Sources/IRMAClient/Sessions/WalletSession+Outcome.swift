@@ -36,7 +36,9 @@ extension WalletSession {
 
     /// Forgets an issuance that has failed; a failure of the store leaves it to ``IRMAWallet/resumeIssuances()``.
     func forget(_ sent: SentAnswer) async {
-        if let place = sent.stored { try? await core.vault.forgetIssuance(at: place) }
+        guard let place = sent.stored else { return }
+        await core.removeCopyKeys(of: sent.answer.body)
+        try? await core.vault.forgetIssuance(at: place)
     }
 
     private func finish(_ sent: SentAnswer, _ body: [UInt8]) async throws(WalletError) -> SessionOutcome {
@@ -78,11 +80,12 @@ extension WalletSession {
         _ sent: SentAnswer
     ) async throws(WalletError) -> SessionLogEntry {
         let credentials = try core.credentials(from: response, pending)
-        try await core.keepCopies(of: response, credentials, schemes: sent.preparation.schemes)
+        let schemes = sent.preparation.schemes
+        try await core.keepCopies(of: response, to: sent.answer.body, credentials, schemes: schemes)
         for credential in credentials { await core.prepared.remove(credential.hash) }
         return try await core.vault.add(
             credentials,
-            schemes: sent.preparation.schemes,
+            schemes: schemes,
             at: core.clock.now(),
             entry: sent.entry,
             completing: enrollment?.account.scheme,

@@ -80,8 +80,8 @@ extension WalletVault {
             throw WalletError(.keyshare, "the user is enrolled", path: [account.scheme.text])
         }
         let issuances = replaced == nil ? [] : try await issuances(of: account.scheme)
-        try await store.write([account.putting] + issuances.map { .remove($0) })
-        ownIssuances.subtract(issuances)
+        try await store.write([account.putting] + issuances.map { .remove($0.place) })
+        ownIssuances.subtract(issuances.map(\.place))
     }
 
     /// Notes down that a server has the device's key of an account, unless the account was removed or replaced meanwhile.
@@ -102,12 +102,12 @@ extension WalletVault {
     /// Removes an account with the credentials and the issuances of its scheme, also those that the schemes no longer know,
     /// and notes it down.
     ///
-    /// - Returns: The log's entry, and the hashes of the known credentials.
+    /// - Returns: The log's entry, the hashes of the known credentials, and the messages of the issuances.
     func removeAccount(
         of scheme: SchemeIdentifier,
         schemes: SchemeSnapshot,
         at time: Date
-    ) async throws(WalletError) -> (entry: SessionLogEntry, hashes: [[UInt8]]) {
+    ) async throws(WalletError) -> (entry: SessionLogEntry, hashes: [[UInt8]], commitments: [[UInt8]]) {
         await lock()
         defer { unlock() }
         guard try await account(of: scheme) != nil else {
@@ -118,7 +118,7 @@ extension WalletVault {
         let places = stored.filter { $0.value.type.scheme == scheme }.map(\.key)
         let issuances = try await issuances(of: scheme)
         let entry = try await write(
-            [.remove(WalletKeyshareAccount.place(of: scheme))] + (places + issuances).map { .remove($0) },
+            [.remove(WalletKeyshareAccount.place(of: scheme))] + (places + issuances.map(\.place)).map { .remove($0) },
             noting: SessionLogEntry(
                 time: time,
                 kind: nil,
@@ -127,20 +127,22 @@ extension WalletVault {
             )
         )
         for place in places { (stored[place], opened[place]) = (nil, nil) }
-        ownIssuances.subtract(issuances)
-        return (entry, known.map(\.hash))
+        ownIssuances.subtract(issuances.map(\.place))
+        return (entry, known.map(\.hash), issuances.map(\.commitments))
     }
 
     /// The issuances under way that add credentials of a scheme, or complete its account.
-    private func issuances(of scheme: SchemeIdentifier) async throws(WalletError) -> [WalletPlace] {
-        var places: [WalletPlace] = []
+    private func issuances(
+        of scheme: SchemeIdentifier
+    ) async throws(WalletError) -> [(place: WalletPlace, commitments: [UInt8])] {
+        var issuances: [(place: WalletPlace, commitments: [UInt8])] = []
         for place in try await store.places(in: .issuances) {
             guard let value = try await store.value(at: place), let issuance = try? StoredIssuance(decoding: value),
                 issuance.enrollment == scheme || issuance.keys.contains(where: { $0.type.scheme == scheme })
             else { continue }
-            places.append(place)
+            issuances.append((place, issuance.body))
         }
-        return places
+        return issuances
     }
 
     /// The device's key in software, for wallets without hardware for it; made when it is first needed.

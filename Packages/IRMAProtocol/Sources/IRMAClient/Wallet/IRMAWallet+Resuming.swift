@@ -13,11 +13,15 @@ extension IRMAWallet {
     public func resumeIssuances() async throws(WalletError) -> [Result<SessionLogEntry, WalletError>] {
         var results: [Result<SessionLogEntry, WalletError>] = []
         for (place, value) in try await core.vault.leftIssuances() {
+            var stored: StoredIssuance?
             do throws(WalletError) {
-                results.append(.success(try await resume(try StoredIssuance(decoding: value), at: place)))
+                let issuance = try StoredIssuance(decoding: value)
+                stored = issuance
+                results.append(.success(try await resume(issuance, at: place)))
             } catch {
                 results.append(.failure(error))
                 guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else { continue }
+                if let stored { await core.removeCopyKeys(of: stored.body) }
                 try await core.vault.forgetIssuance(at: place)
             }
         }
@@ -43,7 +47,7 @@ extension IRMAWallet {
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
         let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
         let credentials = try core.credentials(from: response, pending)
-        try await core.keepCopies(of: response, credentials, schemes: schemes)
+        try await core.keepCopies(of: response, to: stored.body, credentials, schemes: schemes)
         return try await core.vault.add(
             credentials,
             schemes: schemes,

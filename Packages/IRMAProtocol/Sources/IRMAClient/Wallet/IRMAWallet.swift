@@ -237,8 +237,13 @@ public final class IRMAWallet: Sendable {
     @discardableResult
     public func removeAccount(at scheme: SchemeIdentifier) async throws(WalletError) -> SessionLogEntry {
         let snapshot = await core.schemes.snapshot
-        let (entry, hashes) = try await core.vault.removeAccount(of: scheme, schemes: snapshot, at: core.clock.now())
+        let (entry, hashes, commitments) = try await core.vault.removeAccount(
+            of: scheme,
+            schemes: snapshot,
+            at: core.clock.now()
+        )
         for hash in hashes { await core.forget(hash) }
+        for message in commitments { await core.removeCopyKeys(of: message) }
         await core.tokens.remove(of: scheme)
         return entry
     }

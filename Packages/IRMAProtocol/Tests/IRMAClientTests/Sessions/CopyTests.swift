@@ -18,6 +18,7 @@ struct CopyTests {
             var kept: [String] = []
             var credentials: [[LoggedCredential]] = []
             var refusals: [WalletError] = []
+            var removed: [String] = []
         }
 
         let state = Mutex(State())
@@ -41,6 +42,10 @@ struct CopyTests {
                 return nil
             }
             if let refusal { throw refusal }
+        }
+
+        func removeKeys(_ keys: [JWK]) {
+            state.withLock { $0.removed += keys.compactMap { $0.members["x"]?.stringValue } }
         }
     }
 
@@ -85,7 +90,7 @@ struct CopyTests {
         #expect(request.credentials.map(\.copyCount) == [2, 3])
         _ = try await session.answer(try #require(request.firstChoice))
         let state = holder.state.withLock { $0 }
-        #expect(state.keys.count == 5 && state.kept == state.keys)
+        #expect(state.keys.count == 5 && state.kept == state.keys && state.removed.isEmpty)
         #expect(state.credentials == [Self.issued])
         #expect(await wallet.credentials().count == 2)
     }
@@ -110,6 +115,63 @@ struct CopyTests {
         await expectRefusal(.crypto) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         #expect(await wallet.credentials().isEmpty)
         #expect(await store.places(in: .issuances).isEmpty)
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    @Test func keysGoWhereTheServerSendsNoCopies() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        server.fault { $0.copies = nil }
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        try await wallet.finish(server.start(Self.request(cards: 2)))
+        #expect(await wallet.credentials().count == 2)
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 2 })
+    }
+
+    @Test func keysGoWithAnIssuanceThatTheServerRefuses() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        server.fault { $0.proofStatus = .invalid }
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        await expectRefusal(.rejected) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    @Test func keysGoWithAnIssuanceThatCouldNotBeStored() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        let wallet = try await Stage.shared.get().wallet(server, store: StoreWithoutIssuances(), copyHolder: holder)
+        await expectRefusal(.storageFailed) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    @Test func keysGoWithAnIssuanceThatTheServerForgot() async throws {
+        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let pointer = server.start(Self.request(cards: 1))
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await wallet.finish(pointer) }
+        #expect(holder.state.withLock { $0.removed.isEmpty })
+        server.change(pointer) { $0.replay = nil }
+        server.fault { $0.lostAnswers = 0 }
+        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        #expect(try await again.resumeIssuances().count == 1)
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    /// A store without room for issuances.
+    private struct StoreWithoutIssuances: WalletStore {
+        private let store = InMemoryWalletStore()
+
+        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await store.value(at: place) }
+
+        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
+            await store.places(in: collection)
+        }
+
+        func write(_ changes: [WalletChange]) async throws(WalletError) {
+            guard !changes.contains(where: { $0.place.collection == .issuances }) else {
+                throw WalletError(.storageFailed, "no room on the disk")
+            }
+            try await store.write(changes)
+        }
     }
 
     @Test func copiesThatCouldNotBeStoredComeAgain() async throws {
@@ -135,7 +197,7 @@ struct CopyTests {
         let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
         #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [2])
         let state = holder.state.withLock { $0 }
-        #expect(state.kept == state.keys && state.credentials == [Self.issued])
+        #expect(state.kept == state.keys && state.credentials == [Self.issued] && state.removed.isEmpty)
     }
 
     @Test func aBatchBeyondTheLimitIsRefused() async throws {
