@@ -68,7 +68,7 @@ enum KeyshareKeys {
         default: [],
         help: "Schemes whose keyshare server this is; by default that of keyshare_attribute."
     )
-    static let registrationMail = MailKeys.Message(
+    static let registrationMail = MailKeys.Mail(
         "registration_email",
         "that verifies an address given at enrolment",
         variables: "{{.VerificationURL}}"

@@ -77,7 +77,7 @@ enum KeyshareTasksKeys {
         in: 1...36_500,
         help: "Days from then on after which it is deleted."
     )
-    static let expiryMail = MailKeys.Message(
+    static let expiryMail = MailKeys.Mail(
         "expired_email",
         "to the users of unused accounts",
         variables: "{{.Username}}, {{.Email}} and {{.Delay}}"

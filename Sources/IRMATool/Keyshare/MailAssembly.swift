@@ -59,7 +59,7 @@ struct MailAssembly: Sendable {
     }
 
     /// An e-mail, with its bodies read.
-    func texts(_ keys: MailKeys.Message) throws -> MailTexts {
+    func texts(_ keys: MailKeys.Mail) throws -> MailTexts {
         let files = try texts(keys.files)
         return try naming(keys.files) {
             try MailTexts(

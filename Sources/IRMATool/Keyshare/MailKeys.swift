@@ -30,7 +30,7 @@ enum MailKeys {
     ]
 
     /// The keys of one e-mail: its subjects, and the files with its bodies.
-    struct Message {
+    struct Mail {
         let subjects: ConfigurationKey<JSONValue>
         let files: ConfigurationKey<JSONValue>
 

@@ -31,17 +31,17 @@ enum MyIRMAKeys {
         in: 0...36_500,
         help: "Days before the deletion of an account or an address takes effect."
     )
-    static let loginMail = MailKeys.Message("login_email", "that logs in", variables: "{{.TokenURL}}")
+    static let loginMail = MailKeys.Mail("login_email", "that logs in", variables: "{{.TokenURL}}")
     static let loginURL = ConfigurationKey.structure(
         "login_url",
         help: "Beginnings of the link in it, before the token, by language."
     )
-    static let emailDeletionMail = MailKeys.Message(
+    static let emailDeletionMail = MailKeys.Mail(
         "delete_email",
         "to an address that will be deleted",
         variables: "{{.Username}} and {{.Delay}}"
     )
-    static let accountDeletionMail = MailKeys.Message(
+    static let accountDeletionMail = MailKeys.Mail(
         "delete_account",
         "to the user of an account that will be deleted",
         variables: "{{.Username}}, {{.Email}} and {{.Delay}}"

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The file of a store that keeps its records with SQLite: on a local disk, and for its owner alone.
 public struct SQLiteFile: Hashable, Sendable {
@@ -6,6 +7,9 @@ public struct SQLiteFile: Hashable, Sendable {
     public let path: String
     /// The last component of the path, for messages.
     public let name: String
+
+    /// Held while a file is made.
+    private static let making = Mutex(())
 
     /// Takes the path of a file, which need not be there.
     ///
@@ -24,10 +28,19 @@ public struct SQLiteFile: Hashable, Sendable {
     ///
     /// - Parameter refusal: Makes the error of a store from a message.
     public func create<Refusal: Error>(_ refusal: (String) -> Refusal) throws(Refusal) {
-        // A file that is there is not opened: closing it would end the locks that SQLite holds on it in this process.
-        guard access(path, F_OK) != 0 else { return }
+        let failure = Self.making.withLock { _ in Self.makeFile(at: path) }
+        if let failure { throw refusal("the file cannot be created: error \(failure)") }
+    }
+
+    /// Makes a file unless it is there; returns the error's number.
+    ///
+    /// A file that is there is not opened, nor is one that another store makes at the same time: closing it would end the locks that
+    /// SQLite holds on it in this process.
+    private static func makeFile(at path: String) -> Int32? {
+        guard access(path, F_OK) != 0 else { return nil }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw refusal("the file cannot be created: error \(errno)") }
+        guard descriptor >= 0 else { return errno }
         close(descriptor)
+        return nil
     }
 }
