@@ -224,12 +224,18 @@ extension TapeBuilder {
         guard Strictness.isStrict else { return }
         let initial = unsafe base.load(fromByteOffset: Int(entries[entry].offset), as: UInt8.self)
         guard unsafe work.pointee.rules.checks.checkWhenComplete(of: initial) else { return }
-        if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { try note(failure) }
+        guard let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) else { return }
+        try unsafe Self.note(failure, work, contents)
     }
 
     /// Notes an unneeded bignum instead of refusing it, if deviations are noted, and checks its tag's content.
+    // Static, so that the builder need not be in memory.
     @inline(never)
-    private func note(_ failure: TapeFailure) throws(TapeFailure) {
+    private static func note(
+        _ failure: TapeFailure,
+        _ work: UnsafeMutablePointer<TapeWorkspace>,
+        _ contents: TapeContents
+    ) throws(TapeFailure) {
         guard failure.reason == .bignumNotNeeded, unsafe work.pointee.notesDeviations else { throw failure }
         unsafe work.pointee.deviations.note(longForm: failure.entry)
         if let failure = unsafe work.pointee.rules.checkContent(ofTag: failure.entry, in: contents) { throw failure }
