@@ -3,6 +3,12 @@ import COSEKit
 import CryptoCore
 import VerificationCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension IssuerChecks {
     /// Every item against its digest, over the bytes as received (12.3.5).
     mutating func digests() -> CheckResult.Outcome {
@@ -69,13 +75,14 @@ extension IssuerChecks {
     func validityPeriod() -> CheckResult.Outcome {
         let validity = mobileSecurityObject.validityInfo
         let text = VerificationTime.text
-        if now < validity.validFrom {
+        let skew = max(0, policy.clockSkew)
+        if validity.validFrom.timeIntervalSince(now) > skew {
             return .failed(.notYetValid, "it is valid from \(text(validity.validFrom)), and it is \(text(now))")
         }
-        if now > validity.validUntil {
+        if now.timeIntervalSince(validity.validUntil) > skew {
             return .failed(.expired, "it is valid until \(text(validity.validUntil)), and it is \(text(now))")
         }
-        if now < validity.signed {
+        if validity.signed.timeIntervalSince(now) > skew {
             return .failed(.issuedInFuture, "it was signed at \(text(validity.signed)), and it is \(text(now))")
         }
         if policy.requiresValidityWithinSignerCertificate, let end = signer.certificate?.notValidAfter,

@@ -1,5 +1,11 @@
 public import VerificationCore
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A reader's demands beyond the checks that are always made.
 public struct MdocVerificationPolicy: Sendable {
     /// Indicates that a credential may be valid no longer than the document signer's certificate.
@@ -10,6 +16,12 @@ public struct MdocVerificationPolicy: Sendable {
     /// The departures of document signers' certificates from their profile that do not refuse a credential; those met stand
     /// in the verification's deviations.
     public var certificateTolerances: Set<CertificateTolerance> = []
+
+    /// The tolerated difference between the clocks of issuer and reader, in seconds: for the period of a credential, not for those of
+    /// certificates.
+    ///
+    /// The standard has none. A credential that was just issued is not valid yet where the reader's clock is behind.
+    public var clockSkew: TimeInterval = 0
 
     /// The tolerated deviations of a credential that are detected in verification.
     ///
@@ -46,11 +58,12 @@ public struct MdocVerificationPolicy: Sendable {
     public static let strict = MdocVerificationPolicy()
 
     /// The policy for real issuers: certificates may deviate from their profiles, and credentials from the standard,
-    /// where that is harmless.
+    /// where that is harmless; clocks may differ by a minute.
     public static let deployed: MdocVerificationPolicy = {
         var policy = MdocVerificationPolicy()
         policy.certificateTolerances = .deployed
         policy.tolerances = .deployed
+        policy.clockSkew = VerificationTime.defaultClockSkew
         return policy
     }()
 

@@ -8,9 +8,15 @@ import Testing
 
 /// Both ends of every period belong to it, and a verification reads its clock once.
 @Suite struct TimeTests {
-    private func outcome(_ check: Check, _ utopia: Utopia, at time: Date) async throws -> CheckResult.Outcome? {
+    private func outcome(
+        _ check: Check,
+        _ utopia: Utopia,
+        _ policy: MdocVerificationPolicy = .strict,
+        at time: Date
+    ) async throws -> CheckResult.Outcome? {
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            policy: policy,
             chainCache: nil,
             clock: { time }
         )
@@ -32,6 +38,22 @@ import Testing
         #expect(reason(early) == .mobileCredentialNotYetValid)
         let late = try await outcome(.validity, utopia, at: validity.validUntil + 1)
         #expect(reason(late) == .mobileCredentialExpired)
+    }
+
+    @Test func clocksMayDiffer() async throws {
+        let utopia = try await Utopia()
+        let validity = Utopia.validity
+        for (time, reason) in [
+            (validity.validFrom - 60, nil), (validity.validFrom - 61, .mobileCredentialNotYetValid),
+            (validity.validUntil + 60, nil), (validity.validUntil + 61, .mobileCredentialExpired),
+        ] as [(Date, FailureReason?)] {
+            let found = try await outcome(.validity, utopia, .deployed, at: time)
+            #expect(self.reason(found) == reason, "\(time)")
+            #expect((found == .passed) == (reason == nil))
+        }
+        var policy = MdocVerificationPolicy.strict
+        policy.clockSkew = -100
+        #expect(try await outcome(.validity, utopia, policy, at: validity.validFrom) == .passed)
     }
 
     @Test func periodOfTheSignersCertificate() async throws {
