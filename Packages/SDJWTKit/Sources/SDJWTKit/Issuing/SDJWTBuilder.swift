@@ -157,7 +157,8 @@ extension SDJWTBuilder {
     ///   - signer: The issuer's key.
     ///   - header: More of the protected header, such as `kid` or `x5c`; `alg` and `typ` are added.
     ///   - random: The source of salts, decoys and their places.
-    /// - Throws: As ``prepare(header:using:)``; ``SDJWTError/Code/signingFailed``.
+    /// - Throws: As ``prepare(header:using:)``; ``SDJWTError/Code/invalidValue`` also for a certificate of another key in `x5c`;
+    ///   ``SDJWTError/Code/signingFailed``.
     public func sign(
         with signer: any Signer,
         header: JOSEHeader = JOSEHeader(),
@@ -167,9 +168,20 @@ extension SDJWTBuilder {
         guard !header.contains("alg") else {
             throw SDJWTError(.invalidValue, "alg follows from the signer")
         }
+        try Self.requireCertificate(in: header, for: signer.publicKey)
         let header = JOSEHeader(JSONObject([("alg", .string(algorithm.rawValue))] + header.members.map { $0 }))
         let unsigned = try prepare(header: header, using: random)
         return try unsigned.completed(with: try await signer.sdJWTSignature(for: unsigned.bytesToSign))
+    }
+
+    /// Refuses a certificate of another key, with which no recipient could verify the signature.
+    private static func requireCertificate(in header: JOSEHeader, for key: PublicKey) throws(SDJWTError) {
+        guard let chain = try? header.certificateChain(), let encoded = chain.first,
+            let certified = try? Certificate(der: encoded).publicKey()
+        else { return }
+        guard certified == key else {
+            throw SDJWTError(.invalidValue, "the certificate is not that of the signer's key", path: ["x5c"])
+        }
     }
 
     private func typed(_ header: JOSEHeader) throws(SDJWTError) -> JOSEHeader {

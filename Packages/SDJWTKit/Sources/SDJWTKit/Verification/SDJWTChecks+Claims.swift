@@ -58,7 +58,8 @@ extension SDJWTChecks {
         let types = try CredentialTypes(payload.claims)
         guard let accepted = policy.credentialTypes else { return }
         guard types.contains(where: { accepted.contains(ExactText($0)) }) else {
-            throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
+            let message = "the type \"\((types.type ?? "").prefix(128))\" is none of the accepted ones"
+            throw SDJWTError(.claimMismatch, message, path: ["vct"])
         }
     }
 }

@@ -129,9 +129,13 @@ extension SDJWTChecks {
             throw SDJWTError(.invalidClaim, "the claim is no string", path: [name])
         }
         guard text.hasSameBytes(as: expected) else {
-            throw SDJWTError(.claimMismatch, "the claim is not the one that is expected", path: [name])
+            let message = "the claim is \"\(text.prefix(Self.longestShown))\", and \"\(expected)\" is expected"
+            throw SDJWTError(.claimMismatch, message, path: [name])
         }
     }
+
+    /// The number of characters of a claim in a message.
+    private static let longestShown = 128
 
     private static func requireHash(
         of presentedText: ArraySlice<UInt8>,

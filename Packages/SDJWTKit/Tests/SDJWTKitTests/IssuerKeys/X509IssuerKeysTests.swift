@@ -143,10 +143,19 @@ import Testing
             validity: scene.now.addingTimeInterval(-10)...scene.now.addingTimeInterval(10),
             extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns("issuer.example")])]
         ).issued(by: root)
-        let keys = X509IssuerKeys(anchors: [root.certificate])
-        try await verification(header: header([other]), keys: keys).expectRefusal(
-            .issuerSignature,
-            .invalidIssuerSignature
+        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
+        var header = header([other])
+        await expectRefusal(.invalidValue) { [header] in try await builder.sign(with: scene.issuer, header: header) }
+        // One who signs elsewhere can have it all the same.
+        header["alg"] = "ES256"
+        let unsigned = try builder.prepare(header: header)
+        let credential = try unsigned.completed(with: try scene.issuer.signature(for: unsigned.bytesToSign))
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: X509IssuerKeys(anchors: [root.certificate]),
+            clock: { [now = scene.now] in now }
         )
+        await verifier.verify(credential, expecting: .noKeyBinding)
+            .expectRefusal(.issuerSignature, .invalidIssuerSignature)
     }
 }

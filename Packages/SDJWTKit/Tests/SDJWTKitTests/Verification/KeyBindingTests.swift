@@ -85,7 +85,11 @@ import Testing
     }
 
     @Test func nonce() async throws {
-        scene.verify(try await presentation { $0["nonce"] = "other" }).expectRefusal(.nonce, .claimMismatch)
+        let other = scene.verify(try await presentation { $0["nonce"] = "other" })
+        other.expectRefusal(.nonce, .claimMismatch)
+        #expect(other.refusal?.message == "the claim is \"other\", and \"\(Scene.nonce)\" is expected")
+        let long = scene.verify(try await presentation { $0["nonce"] = .string(String(repeating: "x", count: 9999)) })
+        #expect((other.refusal?.message.count ?? 0) < 300 && (long.refusal?.message.count ?? 0) < 300)
         scene.verify(try await presentation { $0["nonce"] = 1 }).expectRefusal(.nonce, .invalidClaim)
         scene.verify(try await presentation { $0["nonce"] = nil }).expectRefusal(.nonce, .missingClaim)
     }
