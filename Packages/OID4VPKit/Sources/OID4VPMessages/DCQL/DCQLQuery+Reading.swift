@@ -2,7 +2,9 @@ public import JSONKit
 import SDJWTKit
 
 extension DCQLQuery {
-    /// Reads a query as received in `dcql_query`; unknown members are ignored.
+    /// Reads a query as received in `dcql_query`; unknown members are ignored unless the options refuse them.
+    ///
+    /// A verifier reads its own query with ``DCQLReadingOptions/authoring``.
     ///
     /// - Throws: ``OID4VPError/Code/invalidQuery``, ``OID4VPError/Code/limitExceeded``.
     public init(json: JSONValue, options: DCQLReadingOptions = .strict) throws(OID4VPError) {
@@ -24,8 +26,17 @@ struct DCQLReader {
 
     private static let root = "dcql_query"
 
+    /// Refuses a member that is none of those that an object may have, where the options demand it.
+    private func require(_ names: Set<String>, in reader: MemberReader) throws(OID4VPError) {
+        guard options.refusesUnknownMembers else { return }
+        for name in reader.members.names where !names.contains(where: { $0.hasSameBytes(as: name) }) {
+            throw reader.invalid(name, "the member is unknown")
+        }
+    }
+
     mutating func query(_ json: JSONValue) throws(OID4VPError) -> DCQLQuery {
         let reader = try MemberReader(json, .invalidQuery, at: [Self.root])
+        try require(["credentials", "credential_sets"], in: reader)
         var credentials: [CredentialQuery] = []
         var ids: Set<QueryID> = []
         for (place, value) in try reader.requiredElements("credentials", atMost: limits.queries).enumerated() {
@@ -56,6 +67,7 @@ struct DCQLReader {
         at place: MemberReader.Place
     ) throws(OID4VPError) -> CredentialQuery {
         let reader = try MemberReader(json, .invalidQuery, at: place)
+        try require(Self.membersOfCredential, in: reader)
         guard let id = try identifier("id", of: reader) else { throw reader.invalid("id", .missing) }
         let format = CredentialFormat(try reader.requiredText("format"))
         let claims = try claims(reader, format)
@@ -70,6 +82,11 @@ struct DCQLReader {
             claimSets: try claimSets(reader, claims)
         )
     }
+
+    private static let membersOfCredential: Set<String> = [
+        "id", "format", "multiple", "meta", "trusted_authorities", "require_cryptographic_holder_binding", "claims",
+        "claim_sets",
+    ]
 
     // MARK: Types and authorities
 
@@ -87,13 +104,17 @@ struct DCQLReader {
         guard !meta.members.isEmpty else { return .any }
         switch format.current {
         case .sdJWT:
+            try require(["vct_values"], in: meta)
             guard let types = try meta.texts("vct_values", atMost: limits.entries) else {
                 throw meta.invalid("vct_values", .missing)
             }
             return .vct(types.map(ExactText.init))
-        case .mdoc: return .docType(ExactText(try meta.requiredText("doctype_value")))
+        case .mdoc:
+            try require(["doctype_value"], in: meta)
+            return .docType(ExactText(try meta.requiredText("doctype_value")))
         case .linkedData, .jwt:
             let name = "type_values"
+            try require([name], in: meta)
             return .expandedTypes(
                 try meta.requiredElements(name, atMost: limits.entries).map { value throws(OID4VPError) in
                     try MemberReader.texts(value, atMost: limits.entries, .invalidQuery, at: meta.path(name))
@@ -108,6 +129,7 @@ struct DCQLReader {
         let name = "trusted_authorities"
         return try (try reader.elements(name, atMost: limits.entries) ?? []).map { value throws(OID4VPError) in
             let entry = try MemberReader(value, .invalidQuery, at: reader.place(name))
+            try require(["type", "values"], in: entry)
             guard let values = try entry.texts("values", atMost: limits.entries) else {
                 throw entry.invalid("values", .missing)
             }
@@ -126,6 +148,7 @@ struct DCQLReader {
         at place: MemberReader.Place
     ) throws(OID4VPError) -> CredentialSetQuery {
         let reader = try MemberReader(json, .invalidQuery, at: place)
+        try require(["options", "required", "purpose"], in: reader)
         var options: [[QueryID]] = []
         for value in try reader.requiredElements("options", atMost: limits.entries) {
             let option = try MemberReader.texts(
@@ -156,6 +179,7 @@ extension DCQLReader {
         var ids: Set<ExactText> = []
         for (place, value) in (try reader.elements("claims", atMost: limits.claims) ?? []).enumerated() {
             let entry = try MemberReader(value, .invalidQuery, at: reader.place(place, of: "claims"))
+            try require(["id", "path", "values", "intent_to_retain"], in: entry)
             let id = try identifier("id", of: entry).map { ExactText($0) }
             if let id, !ids.insert(id).inserted {
                 throw entry.invalid("id", "another claim has it")

@@ -4,15 +4,24 @@ public struct DCQLReadingOptions: Sendable {
     public var tolerances: Set<DCQLTolerance>
     /// The limits.
     public var limits: DCQLLimits
+    /// Indicates that unknown members are refused; wallets ignore them.
+    public var refusesUnknownMembers: Bool
 
     /// Sets the options; strict unless tolerances are named.
-    public init(tolerances: Set<DCQLTolerance> = [], limits: DCQLLimits = .default) {
+    public init(
+        tolerances: Set<DCQLTolerance> = [],
+        limits: DCQLLimits = .default,
+        refusesUnknownMembers: Bool = false
+    ) {
         self.tolerances = tolerances
         self.limits = limits
+        self.refusesUnknownMembers = refusesUnknownMembers
     }
 
     /// Accepts OpenID4VP 1.0 alone.
     public static let strict = DCQLReadingOptions()
+    /// For a verifier's own query, in which an unknown member is a misspelt one: without `credential_sets` every query must be answered.
+    public static let authoring = DCQLReadingOptions(refusesUnknownMembers: true)
     /// Accepts the forms of drafts 22 to 28, too.
     public static let drafts = DCQLReadingOptions(tolerances: [.missingMeta, .namespaceAndClaimName])
 }

@@ -120,6 +120,8 @@ public struct RequestBuilder: Sendable {
         }
         switch (content.version, content.query) {
         case (.v1, .definition): throw invalid("1.0 has no presentation definitions", "presentation_definition")
+        case (.v1, .dcql(let query)) where query.credentials.contains { $0.format == .olderSDJWT }:
+            throw invalid("the format vc+sd-jwt is called dc+sd-jwt in 1.0", "dcql_query")
         case (.draft21, .dcql): throw invalid("draft 21 has no DCQL", "dcql_query")
         case (.draft23, .dcql): throw invalid("a request of draft 23 with DCQL is made as one of 1.0", "dcql_query")
         default: break

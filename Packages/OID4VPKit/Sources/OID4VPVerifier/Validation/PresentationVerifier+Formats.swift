@@ -172,7 +172,8 @@ extension PresentationVerifier {
     private func verifyMdoc(_ item: Item) async throws(CheckFault) -> Verification<[PresentedCredential]> {
         guard let verifier = verifiers.mdoc else { throw Self.notTaken(.mdoc) }
         guard let expectation = item.expectation, let transcript = expectation.sessionTranscript else {
-            throw .failed(.invalidHolderBinding, "there is no session transcript: drafts need the wallet's nonce (apu)")
+            let message = "the expectation has no session transcript, which for drafts needs the wallet's nonce (apu)"
+            throw .failed(.invalidHolderBinding, message)
         }
         let response = try deviceResponse(item.text())
         guard response.zkDocuments.isEmpty, response.encryptedDocuments.isEmpty else {

@@ -85,6 +85,41 @@ struct DCQLQueryTests {
         #expect(query.evaluate(over: store)["m"]?.matches.map(\.credential) == ["mdl"])
     }
 
+    /// A verifier's misspelt member would change what its query asks for.
+    @Test func refusesUnknownMembersOfOnesOwnQuery() throws {
+        let known: JSONValue = [
+            "credentials": [
+                [
+                    "id": "a", "format": "dc+sd-jwt", "meta": ["vct_values": ["t"]], "multiple": false,
+                    "require_cryptographic_holder_binding": true,
+                    "trusted_authorities": [["type": "aki", "values": ["AAAA"]]],
+                    "claims": [["id": "n", "path": ["name"], "values": ["Ada"]]], "claim_sets": [["n"]],
+                ],
+                [
+                    "id": "b", "format": "mso_mdoc", "meta": ["doctype_value": "d"],
+                    "claims": [["path": ["ns", "e"], "intent_to_retain": false]],
+                ],
+                ["id": "c", "format": "ldp_vc", "meta": ["type_values": [["t"]]]],
+            ],
+            "credential_sets": [["options": [["a"], ["b"], ["c"]], "required": true, "purpose": "x"]],
+        ]
+        #expect(try DCQLQuery(json: known, options: .authoring).credentials.count == 3)
+        let text = String(decoding: known.encoded(), as: UTF8.self)
+        for (name, other) in [
+            ("credential_sets", "credential_set"), ("multiple", "multiples"), ("claim_sets", "claimSets"),
+            ("vct_values", "vct_values\":[\"t\"],\"vct_value"), ("doctype_value", "doctype_value\":\"d\",\"docType"),
+            ("type_values", "type_values\":[[\"t\"]],\"types"), ("values", "values\":[\"AAAA\"],\"value"),
+            ("intent_to_retain", "intentToRetain"), ("required", "require"),
+        ] {
+            let misspelt = try JSONValue(parsing: Array(text.replacing("\"\(name)\"", with: "\"\(other)\"").utf8))
+            #expect(try DCQLQuery(json: misspelt).credentials.count == 3, "\(name)")
+            let error = #expect(throws: OID4VPError.self, "\(name)") {
+                try DCQLQuery(json: misspelt, options: .authoring)
+            }
+            #expect(error?.code == .invalidQuery && error?.message == "the member is unknown")
+        }
+    }
+
     @Test func boundsItsParts() throws {
         func claims(_ count: Int) -> JSONValue { .array(Array(repeating: ["path": ["a"]], count: count)) }
         _ = try DCQLQuery(json: query(["claims": claims(256)]))

@@ -83,6 +83,7 @@ struct FormatMatrixTests {
         let result = try await server.result(of: id)
         #expect(result.status == .failed)
         #expect(result.failure?.code == "invalidHolderBinding")
+        #expect(result.failure?.message.hasPrefix("holderBinding") == true, "\(result.failure?.message ?? "")")
     }
 
     private func start(_ row: Row) async throws -> (String, CreatedRequest) {

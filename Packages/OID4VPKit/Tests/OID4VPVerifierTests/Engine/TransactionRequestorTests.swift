@@ -80,6 +80,14 @@ struct TransactionRequestorTests {
         #expect(world.server.openTransactions.count(of: "shop") == 0)
     }
 
+    @Test func aMisspeltQueryIsRefused() async throws {
+        let world = try EngineWorld()
+        let query = #"{"credentials": [{"id": "a", "format": "dc+sd-jwt", "meta": {}}], "credential_set": []}"#
+        let response = try await world.call(.post, "/transactions", "{\"dcql_query\": \(query)}")
+        try expectRefusal(.invalidRequest, response)
+        #expect(response.text.contains("dcql_query.credential_set: the member is unknown"), "\(response.text)")
+    }
+
     @Test(arguments: ["", "[]", "{", "{}", #"{"dcql_query": {}}"#, #"{"presentation_definition": {}}"#])
     func whatIsNoWishIsRefused(body: String) async throws {
         let world = try EngineWorld()

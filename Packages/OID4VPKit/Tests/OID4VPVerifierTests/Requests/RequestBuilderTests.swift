@@ -261,6 +261,13 @@ struct RequestBuilderTests {
         #expect(try scene.request(Scene.query([.sdJWT]), mode: mode).parameters["client_metadata"] == nil)
     }
 
+    /// Wallets of 1.0 need not know the older name.
+    @Test func refusesTheOlderNameOfSDJWT() async throws {
+        let scene = try await Scene()
+        let query = try DCQLQuery(credentials: [CredentialQuery(id: "a", format: .olderSDJWT, type: .vct(["t"]))])
+        invalid { _ = try scene.request(query) }
+    }
+
     @Test func refusesTimesThatNoRequestCanState() async throws {
         let scene = try await Scene()
         let builder = RequestBuilder(scene.party)

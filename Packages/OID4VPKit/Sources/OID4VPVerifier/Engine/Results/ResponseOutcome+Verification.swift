@@ -8,9 +8,16 @@ extension ResponseOutcome {
         case .verified(let response):
             self.init(failure: nil, report: report, credentials: response.json)
         case .refused(let refusal):
-            let failure = TransactionFailure(code: refusal.reason.name, message: refusal.message)
-            self.init(failure: failure, report: report, credentials: nil)
+            self.init(failure: TransactionFailure(refusal), report: report, credentials: nil)
         }
+    }
+}
+
+extension TransactionFailure {
+    /// The failure of a response that a check refuses: the message begins with the check and the place.
+    fileprivate init(_ refusal: Refusal) {
+        let place = ([refusal.check.name] + refusal.path).joined(separator: ".")
+        self.init(code: refusal.reason.name, message: "\(place): \(refusal.message)")
     }
 }
 

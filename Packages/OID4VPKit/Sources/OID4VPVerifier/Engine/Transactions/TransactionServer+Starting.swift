@@ -50,7 +50,8 @@ extension TransactionServer {
     ) async throws(TransactionError) -> StartedTransaction {
         let lifetime = try checkedLifetime(wishes)
         guard let party = parties[wishes.relyingParty] else {
-            throw WishReader.refusal("relying_party", "it is unknown")
+            let name = wishes.relyingParty.prefix(64)
+            throw WishReader.refusal("relying_party", "there is none with the name \"\(name)\"")
         }
         let id = TransactionTokens.make(using: services.randomness)
         let time = now

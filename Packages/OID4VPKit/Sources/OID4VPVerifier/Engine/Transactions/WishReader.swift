@@ -73,12 +73,13 @@ struct WishReader {
         return elements
     }
 
-    /// A DCQL query that can be read.
+    /// A DCQL query that can be read, and has no unknown members.
     static func checked(dcql json: JSONValue) throws(TransactionError) -> JSONValue {
         do throws(OID4VPError) {
-            _ = try DCQLQuery(json: json)
+            _ = try DCQLQuery(json: json, options: .authoring)
         } catch {
-            throw refusal("dcql_query", error.message, cause: error)
+            let place = error.path.isEmpty ? "dcql_query" : error.path.joined(separator: ".")
+            throw TransactionError(.invalidRequest, "\(place): \(error.message)", path: ["dcql_query"], cause: error)
         }
         return json
     }
