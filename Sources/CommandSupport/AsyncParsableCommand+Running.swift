@@ -33,10 +33,18 @@ extension AsyncParsableCommand {
         let isUsage = exitCode(for: error) == .validationFailure
         console.error(
             isUsage
-                ? UsageError(error, of: arguments, to: Self.self).message : "error: \("\(error)".escapedForDisplay())"
+                ? UsageError(error, of: arguments, to: Self.self).message : "error: \(text(of: error))"
         )
         return 2
     }
+}
+
+/// An error whose description has a line for each fault, with invisible characters escaped in each.
+package protocol ErrorOfManyFaults: Error, CustomStringConvertible {}
+
+/// The description of an error, on one line unless it has several faults.
+private func text(of error: any Error) -> String {
+    (error as? any ErrorOfManyFaults)?.description ?? "\(error)".escapedForDisplay()
 }
 
 /// The reason that an input cannot be processed at all; it goes to standard error, and the command exits with 2.

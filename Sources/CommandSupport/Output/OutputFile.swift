@@ -4,9 +4,16 @@ package import Foundation
 /// A file that a command writes.
 package struct OutputFile: Sendable {
     package let path: String
+    /// The command's option that replaces a file; nil without one.
+    private let option: String?
 
-    package init(path: String) {
+    package init(path: String, replacedBy option: String? = "--force") {
         self.path = path
+        self.option = option
+    }
+
+    private var presence: ToolError {
+        ToolError("\(name) is there already" + (option.map { "; \($0) replaces it" } ?? ""))
     }
 
     /// The name of the file in messages.
@@ -15,7 +22,7 @@ package struct OutputFile: Sendable {
     /// Refuses a path where something is already.
     package func requireAbsence() throws(ToolError) {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw ToolError("\(name) is there already; --force replaces it")
+            throw presence
         }
     }
 
@@ -48,7 +55,7 @@ package struct OutputFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, mode)
         guard descriptor >= 0 else {
             guard errno == EEXIST else { throw ToolError("cannot write \(name): \(String(cString: strerror(errno)))") }
-            throw ToolError("\(name) is there already; --force replaces it")
+            throw presence
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {

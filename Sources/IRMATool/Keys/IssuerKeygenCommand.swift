@@ -62,12 +62,14 @@ struct IssuerKeygenCommand: ReportingCommand {
         }
     }
 
+    private static func file(_ path: String) -> OutputFile { OutputFile(path: path, replacedBy: "--force-overwrite") }
+
     func outcome() async throws -> Outcome {
         let folder = try IssuerKeyFolder(path: path)
         let counter = counter == 0 ? try Self.nextCounter(in: folder) : UInt(counter)
         let files = (
-            private: OutputFile(path: privateKey ?? folder.path(.privateKeys, counter)),
-            public: OutputFile(path: publicKey ?? folder.path(.publicKeys, counter))
+            private: Self.file(privateKey ?? folder.path(.privateKeys, counter)),
+            public: Self.file(publicKey ?? folder.path(.publicKeys, counter))
         )
         // Before the work, so that a refusal wastes none.
         for file in [files.private, files.public] where !force { try file.requireAbsence() }

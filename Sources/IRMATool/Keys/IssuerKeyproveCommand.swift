@@ -43,7 +43,7 @@ struct IssuerKeyproveCommand: ReportingCommand {
             privateKey: privateKey ?? InputFile(argument: folder.path(.privateKeys, counter)),
             publicKey: publicKey ?? InputFile(argument: folder.path(.publicKeys, counter))
         )
-        let file = OutputFile(path: proof ?? folder.path(.proofs, counter))
+        let file = OutputFile(path: proof ?? folder.path(.proofs, counter), replacedBy: "--force-overwrite")
         // Before the work, so that a refusal wastes none.
         if !force { try file.requireAbsence() }
         try file.makeFolder()

@@ -24,7 +24,7 @@ struct KeyshareKeygenCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         var content = StorageKey.random(id: counter).encodedBytes.withUnsafeBytes { Data($0) }
         defer { content.resetBytes(in: content.startIndex..<content.endIndex) }
-        try OutputFile(path: keyFile).write(content, mode: 0o600, replacing: false)
+        try OutputFile(path: keyFile, replacedBy: nil).write(content, mode: 0o600, replacing: false)
         return Outcome(report: .fields(["storage key": .verbatim(keyFile), "counter": .text("\(counter)")]))
     }
 }

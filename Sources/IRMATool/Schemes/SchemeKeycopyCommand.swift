@@ -22,7 +22,7 @@ struct SchemeKeycopyCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let file = OutputFile(path: output)
+        let file = OutputFile(path: output, replacedBy: nil)
         try file.requireAbsence()
         let key = try await SchemeKey.read(input)
         try SchemeKey.write(key, to: file, passphrase: pass ? try await SchemeKey.newPassphrase() : nil)

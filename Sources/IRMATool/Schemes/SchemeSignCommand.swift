@@ -110,7 +110,10 @@ struct SchemeKeygenCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let files = (private: OutputFile(path: privateKey), public: OutputFile(path: publicKey))
+        let files = (
+            private: OutputFile(path: privateKey, replacedBy: nil),
+            public: OutputFile(path: publicKey, replacedBy: nil)
+        )
         try files.private.requireAbsence()
         try files.public.requireAbsence()
         let passphrase = pass ? try await SchemeKey.newPassphrase() : nil

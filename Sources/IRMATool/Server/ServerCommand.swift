@@ -25,7 +25,10 @@ struct ServerCommand: AsyncParsableCommand {
         let console = Console.current
         let loaded = try ServerProgram.load(ServerKeys.schema(), folders: ServerKeys.folders, flags)
         guard let configuration = loaded else {
-            let summary = isCheck ? "Checks the configuration of an IRMA server." : "Runs an IRMA server."
+            let summary =
+                isCheck
+                ? "Checks the configuration of an IRMA server."
+                : "Runs an IRMA server. With the same flags, irma server check only checks the configuration."
             console.output(
                 try ServerKeys.schema().helpText(
                     program: isCheck ? "irma server check" : "irma server",

@@ -22,7 +22,10 @@ struct SessionStoreFactory {
     ///
     /// - Throws: ``ToolError`` for settings that do not go together, and the errors of the store.
     func make() throws -> any SessionStore {
-        try sealed(try plain())
+        let store = try sealed(try plain())
+        guard try configuration.value(of: StoreKeys.kind) != "memory" else { return store }
+        let log = StoreFaultLog(logger: logger, clock: clock)
+        return ReportingSessionStore(store) { log.note($0) }
     }
 
     /// The store, sealed with the configured keys; the store itself without any.

@@ -10,6 +10,12 @@ import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A server for an engine: HTTP/1.1, and with a certificate HTTP/2 as well, over TLS.
 ///
 /// ```swift
@@ -87,6 +93,18 @@ public final class HummingbirdServer: Service {
         }
     }
 
+    /// The error of a server that ended by itself.
+    private static func failure(_ error: any Error, options: HummingbirdServerOptions) -> ServingError {
+        let reasons = [
+            EADDRINUSE: "the address is in use", EACCES: "the permission is missing",
+            EADDRNOTAVAIL: "the address is none of this machine",
+        ]
+        guard let code = (error as? IOError)?.errnoCode, let reason = reasons[code] else {
+            return ServingError(.cannotServe, "the server failed", cause: error)
+        }
+        return ServingError(.cannotServe, "\(options.host) cannot be listened at on port \(options.port): \(reason)")
+    }
+
     /// The number of connections and streams that are open.
     public var connectionCount: Int { responder.watch.count }
 
@@ -102,6 +120,7 @@ public final class HummingbirdServer: Service {
         defer { settle(.ended) }
         let server = try makeServer()
         let shutdown = responder.shutdown
+        let options = options
         let timeout = options.limits.shutdownTimeout
         let failure = await withGracefulShutdownHandler {
             await withTaskGroup(of: (any Error)?.self) { group -> (any Error)? in
@@ -110,7 +129,7 @@ public final class HummingbirdServer: Service {
                         try await server.run()
                         return nil
                     } catch {
-                        return ServingError(.cannotServe, "the server failed", cause: error)
+                        return Self.failure(error, options: options)
                     }
                 }
                 group.addTask { [connections] in

@@ -112,9 +112,9 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Throws an error if the store cannot serve at present.
+    /// Throws an error if the store cannot serve at present: it writes, so that a full disk is noticed.
     public func check() async throws(SessionStoreError) {
-        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+        _ = try await write { db in try SessionRecord.touch(db) }
     }
 
     /// Removes all expired sessions, and returns their number.

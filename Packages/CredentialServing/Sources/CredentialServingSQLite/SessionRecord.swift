@@ -21,7 +21,7 @@ package enum SessionRecord {
     /// Creates the tables of a new file, and refuses a file of another layout.
     static func createTables(_ db: Database, path: String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version == layout { return }
+        if version == layout, try db.tableExists("sessions") { return }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard version == 0, tables == 0 else {
             throw SessionStoreError(
@@ -50,6 +50,11 @@ package enum SessionRecord {
                 PRAGMA user_version = \(layout);
                 """
         )
+    }
+
+    /// Writes a page of the file without a change of what is in it.
+    static func touch(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA user_version = \(layout)")
     }
 
     static func entry(_ db: Database, for key: SessionKey, at now: Int64) throws -> SessionEntry? {

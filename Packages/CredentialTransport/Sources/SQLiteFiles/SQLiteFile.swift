@@ -29,7 +29,7 @@ public struct SQLiteFile: Hashable, Sendable {
     /// - Parameter refusal: Makes the error of a store from a message.
     public func create<Refusal: Error>(_ refusal: (String) -> Refusal) throws(Refusal) {
         let failure = Self.making.withLock { _ in Self.makeFile(at: path) }
-        if let failure { throw refusal("the file cannot be created: error \(failure)") }
+        if let failure { throw refusal("the file cannot be created: \(String(cString: strerror(failure)))") }
     }
 
     /// Makes a file unless it is there; returns the error's number.

@@ -54,9 +54,15 @@ public final class SQLiteWalletStore: WalletStore {
         try SQLiteVersion(number: number).requireStrictTables { WalletError(.storageFailed, $0) }
     }
 
+    /// Tells the table from that of an mdoc wallet, whose file has the same number.
+    private static func isWallet(_ db: Database) throws -> Bool {
+        guard try db.tableExists("wallet") else { return false }
+        return try !db.columns(in: "wallet").contains { $0.name == "version" }
+    }
+
     private static func createTable(_ db: Database, _ name: String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version == layout { return }
+        if version == layout, try isWallet(db) { return }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard version == 0, tables == 0 else {
             throw WalletError(

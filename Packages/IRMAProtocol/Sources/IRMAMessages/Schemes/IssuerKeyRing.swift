@@ -125,7 +125,7 @@ extension IssuerKeyRing {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 .filter { $0.hasSuffix(".xml") && !$0.hasPrefix(".") }.sorted()
         } catch {
-            throw IRMAError(.storageFailed, "the file system refused", path: [folder.lastPathComponent], cause: error)
+            throw IRMAError(fileSystem: error, at: folder)
         }
     }
 
@@ -139,7 +139,7 @@ extension IssuerKeyRing {
         } catch let error as IRMAError {
             throw error.inside(url.lastPathComponent)
         } catch {
-            throw IRMAError(.storageFailed, "the file system refused", path: [url.lastPathComponent], cause: error)
+            throw IRMAError(fileSystem: error, at: url)
         }
     }
 }

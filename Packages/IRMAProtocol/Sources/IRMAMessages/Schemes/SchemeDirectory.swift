@@ -222,6 +222,26 @@ private func storing<Value>(at url: URL, _ body: () throws -> Value) throws(IRMA
     } catch let error as IRMAError {
         throw error
     } catch {
-        throw IRMAError(.storageFailed, "the file system refused", path: [url.lastPathComponent], cause: error)
+        throw IRMAError(fileSystem: error, at: url)
+    }
+}
+
+extension IRMAError {
+    /// An error of the file system: the usual ones in a few words, with the path.
+    init(fileSystem error: any Error, at url: URL) {
+        let place = [url.lastPathComponent]
+        let reason: String? =
+            switch (error as? CocoaError)?.code {
+            case .fileNoSuchFile, .fileReadNoSuchFile: "is not there"
+            case .fileReadNoPermission, .fileWriteNoPermission: "needs a permission that is missing"
+            case .fileWriteOutOfSpace: "has no room on the disk"
+            case .fileWriteVolumeReadOnly: "cannot be written: the disk is read-only"
+            default: nil
+            }
+        guard let reason else {
+            self.init(.storageFailed, "the file system refused", path: place, cause: error)
+            return
+        }
+        self.init(.storageFailed, "\(url.path) \(reason)", path: place)
     }
 }

@@ -1,0 +1,6 @@
+#if Server
+import CommandSupport
+import CredentialServingOperations
+
+extension OperationsError: ErrorOfManyFaults {}
+#endif
