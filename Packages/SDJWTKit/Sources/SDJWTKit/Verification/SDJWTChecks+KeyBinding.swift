@@ -47,6 +47,26 @@ extension SDJWTChecks {
         skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
     }
 
+    /// Checks that a credential without a presentation is bound to a wallet's key, and passes over the checks of the Key Binding JWT.
+    mutating func checkHolderKey(_ key: Result<JWK, SDJWTError>, is own: PublicKey) {
+        defer { skip(Array(Self.keyBindingChecks.dropFirst()), "there is no Key Binding JWT to check") }
+        guard payload != nil else { return }
+        check(.holderKey) { checks throws(SDJWTError) in
+            let isOwn: Bool
+            if case .thumbprint(let thumbprint) = try? checks.confirmation() {
+                isOwn = try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in
+                    try JWK(own).thumbprint() == thumbprint
+                }
+            } else {
+                let key = try key.get()
+                isOwn = try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try key.publicKey() == own }
+            }
+            guard isOwn else {
+                throw SDJWTError(.claimMismatch, "the credential is bound to another key", path: ["cnf"])
+            }
+        }
+    }
+
     /// The checks of the Key Binding JWT.
     ///
     /// - Parameter key: The holder's key, as the credential names it.

@@ -24,6 +24,9 @@ struct SDJWTChecks: ~Copyable {
     /// The header of that signature, as far as it is signed.
     let issuerHeader: JOSEHeader
 
+    /// The wallet's own key, for a credential that it is about to store; nil for any other, and to take any key.
+    var ownKey: PublicKey?
+
     private var checklist: Checklist
 
     // The results of the checks, for later checks.

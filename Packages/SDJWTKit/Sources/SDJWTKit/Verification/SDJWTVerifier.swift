@@ -1,3 +1,4 @@
+public import CryptoCore
 public import DIDKit
 import JOSEKit
 public import VerificationCore
@@ -82,6 +83,20 @@ public struct SDJWTVerifier: Sendable {
         return checks.verification()
     }
 
+    /// Verifies a credential that an issuer hands to a wallet, before the wallet stores it: every check but those of a presentation,
+    /// and that the credential is bound to the wallet's key (``Check/holderKey``).
+    ///
+    /// - Parameters:
+    ///   - sdJWT: The credential as read.
+    ///   - holderKey: The key that the wallet asked for; nil to take any, and none.
+    public func verifyForStorage(_ sdJWT: SDJWT, holderKey: PublicKey? = nil) async -> Verification<VerifiedSDJWT> {
+        var checks = SDJWTChecks(sdJWT, policy: policy, expectation: .noKeyBinding, at: clock())
+        checks.ownKey = holderKey
+        await run(&checks)
+        await checks.make(additionalChecks)
+        return checks.verification()
+    }
+
     private func run(_ checks: inout SDJWTChecks) async {
         checks.checkHeader()
         guard !checks.isRefused else { return }
@@ -95,6 +110,9 @@ public struct SDJWTVerifier: Sendable {
         if checks.needsHolderKey {
             let holderKey = await holderKey(for: checks)
             checks.checkKeyBinding(holderKey)
+        } else if let ownKey = checks.ownKey {
+            let holderKey = await holderKey(for: checks)
+            checks.checkHolderKey(holderKey, is: ownKey)
         } else {
             checks.skipKeyBinding()
         }
