@@ -1,3 +1,4 @@
+import CredentialServing
 import CredentialTesting
 import CredentialTransport
 import CryptoCore
@@ -237,6 +238,34 @@ struct RequestBuilderTests {
         var unverified = scene
         unverified.party.verifiers = FormatVerifiers()
         invalid { _ = try unverified.request(Scene.definition(.sdJWT), version: .draft23) }
+    }
+
+    /// No wallet would take a request from there: the operator hears of it, not each requestor.
+    @Test func aServerAtAnotherHostThanItsPartysIsRefused() async throws {
+        var party = try await Scene().party
+        let (chain, signer) = try await Self.chain()
+        party.client = try .x509SANDNS("reader.utopia.example", chain: chain, signer: signer)
+        party.origins = []
+        func server(_ url: String) throws -> TransactionServer {
+            try TransactionServer(url: url, relyingParties: ["shop": ServedRelyingParty(party)])
+        }
+        _ = try server("https://Reader.utopia.example/oid4vp")
+        let error = #expect(throws: TransactionError.self) { try server("https://shop.example/oid4vp") }
+        #expect(error?.code == .invalidConfiguration && error?.path == ["relyingParties", "shop"])
+        // Over the Digital Credentials API the host is of no account.
+        party.origins = ["https://shop.example"]
+        _ = try server("https://shop.example/oid4vp")
+    }
+
+    @Test func bothKindsOfEndpointsNeedAPath() async throws {
+        let party = try await Scene().party
+        let server = try TransactionServer(
+            url: "https://shop.example",
+            relyingParties: ["shop": ServedRelyingParty(party)]
+        )
+        _ = try server.walletEngine()
+        let error = #expect(throws: ServingError.self) { try server.engine() }
+        #expect(error?.code == .invalidRoute && error?.message.contains("no path") == true)
     }
 
     /// Without a client identifier, wallets have the metadata of a registered client from the request alone.

@@ -21,6 +21,9 @@ extension TransactionServer {
     /// - Throws: `ServingError` with code `invalidRoute` for a URL without a path.
     public func engine() throws(ServingError) -> MountedEngines {
         let path = (try? HTTPURL(url).path) ?? "/"
+        guard path != "/" else {
+            throw ServingError(.invalidRoute, "the URL has no path for the endpoints of wallets", path: [url])
+        }
         return try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
     }
 

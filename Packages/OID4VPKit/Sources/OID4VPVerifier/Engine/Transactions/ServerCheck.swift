@@ -34,6 +34,23 @@ enum ServerCheck {
         }
     }
 
+    /// Refuses a party whose requests no wallet would take from the host of the URL, unless it may be for platforms alone.
+    static func check(_ parties: [String: ServedRelyingParty], at url: String) throws(TransactionError) {
+        guard let host = (try? HTTPURL(url))?.host.description else { return }
+        for (name, served) in parties.sorted(by: { $0.key < $1.key }) where served.party.origins.isEmpty {
+            let client = served.party.client
+            guard client.rule == .x509SANDNS, let named = client.original, named.lowercased() != host.lowercased()
+            else {
+                continue
+            }
+            throw TransactionError(
+                .invalidConfiguration,
+                "the client identifier names the host \(named), and the URL of the server is at \(host)",
+                path: ["relyingParties", name]
+            )
+        }
+    }
+
     static func check(
         _ requestors: [TransactionRequestor],
         names: some Collection<String>

@@ -62,6 +62,7 @@ public final class TransactionServer: Sendable {
         options: TransactionServerOptions = TransactionServerOptions(),
         services: TransactionServices = TransactionServices()
     ) throws(TransactionError) {
+        try ServerCheck.check(relyingParties, at: url)
         try self.init(
             url: url,
             parties: relyingParties.mapValues { RelyingPartyMessages($0) },
