@@ -50,6 +50,22 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == content)
     }
 
+    @Test(arguments: [([], nil), (["--jwt-privkey-id", "3"], "kss-3.pem of the scheme is not there")])
+    func warnsOfAKeyThatWalletsDoNotHave(flags: [String], warning: String?) async throws {
+        let keyshare = try await RunningCommand(arguments + flags)
+        let ended = await keyshare.stop()
+        #expect(ended.errors.contains("wallets cannot verify") == (warning != nil), "\(ended.errors)")
+        if let warning { #expect(ended.errors.contains(warning), "\(ended.errors)") }
+    }
+
+    @Test func warnsOfAnotherKey() async throws {
+        let other = try PrivateKey.generateRSA(bits: 2048)
+        try disk.folder.write(other.pem, to: "kss.pem")
+        let keyshare = try await RunningCommand(arguments)
+        let ended = await keyshare.stop()
+        #expect(ended.errors.contains("kss-0.pem of the scheme is another key"), "\(ended.errors)")
+    }
+
     @Test func enrolsAndTakesPartInADisclosure() async throws {
         let keyshare = try await RunningCommand(arguments)
         let port = try keyshare.port()

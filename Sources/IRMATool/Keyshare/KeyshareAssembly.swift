@@ -7,6 +7,7 @@ import Foundation
 import IRMAMessages
 import IRMAServer
 import KeyshareServer
+import Logging
 
 /// The parts of a keyshare server, read from its configuration.
 struct KeyshareAssembly: Sendable {
@@ -47,10 +48,12 @@ struct KeyshareAssembly: Sendable {
         for scheme in schemes where server.material.schemes.schemes[scheme]?.keyshareScheme == nil {
             throw ToolError("keyshare_schemes: \(scheme) is no scheme with a keyshare server")
         }
+        let keyID = UInt32(clamping: try configuration.value(of: KeyshareKeys.jwtKeyID))
+        warn(ofSchemesWithoutKey: keyID, schemes)
         return try KeyshareService(
             storageKeys: storageKeys,
             signer: signer,
-            keyID: UInt32(clamping: try configuration.value(of: KeyshareKeys.jwtKeyID)),
+            keyID: keyID,
             accounts: accounts,
             sessions: server.store,
             issuerKeys: { KeyshareIssuerKeys(of: schemes, in: currentSchemes()) },
@@ -65,6 +68,22 @@ struct KeyshareAssembly: Sendable {
             ),
             clock: server.clock.now
         )
+    }
+
+    /// Logs the schemes in which wallets find another key than the server's, or none: what it signs does not verify.
+    private func warn(ofSchemesWithoutKey keyID: UInt32, _ schemes: Set<SchemeIdentifier>) {
+        for scheme in schemes.sorted() {
+            let key = server.material.schemes.schemes[scheme]?.keyshareKeys[UInt(keyID)]
+            guard key != signer.publicKey else { continue }
+            let file = "kss-\(keyID).pem"
+            server.log.warning(
+                "wallets cannot verify what the keyshare server signs",
+                metadata: [
+                    "scheme": "\(scheme)",
+                    "fields": "jwt_privkey: \(file) of the scheme is \(key == nil ? "not there" : "another key")",
+                ]
+            )
+        }
     }
 
     private static func registrationMail(

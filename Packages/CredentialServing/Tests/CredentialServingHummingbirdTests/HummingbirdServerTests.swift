@@ -49,7 +49,9 @@ struct HummingbirdServerTests {
     @Test func refusesTakenPort() async throws {
         try await LoopbackWorld.run(try engine()) { port, _ in
             let second = HummingbirdServer(try engine(), options: HummingbirdServerOptions(port: port))
-            await expectCannotServe { try await second.run() }
+            let error = await #expect(throws: ServingError.self) { try await second.run() }
+            #expect(error?.code == .cannotServe)
+            #expect(error?.message == "127.0.0.1 cannot be listened at on port \(port): the address is in use")
             await expectCannotServe { _ = try await second.port }
         }
     }

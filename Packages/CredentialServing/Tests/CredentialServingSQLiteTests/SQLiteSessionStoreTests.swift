@@ -121,6 +121,9 @@ import Testing
             let path = folder + "/other.sqlite"
             try await DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE other (id)") }
             expectStoreError(.invalidConfiguration) { try SQLiteSessionStore(path: path) }
+            // The number of its layout is that of other stores, too.
+            try await DatabaseQueue(path: path).write { db in try db.execute(sql: "PRAGMA user_version = 1") }
+            expectStoreError(.invalidConfiguration) { try SQLiteSessionStore(path: path) }
             try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: folder + "/text"))
             expectStoreError(.damaged) { try SQLiteSessionStore(path: folder + "/text") }
             expectStoreError(.unavailable) { try SQLiteSessionStore(path: folder + "/missing/sessions.sqlite") }

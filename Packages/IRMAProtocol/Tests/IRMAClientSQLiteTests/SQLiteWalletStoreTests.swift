@@ -133,6 +133,11 @@ struct SQLiteWalletStoreTests {
             let path = folder + "/other.sqlite"
             try await write("CREATE TABLE other (id INTEGER)", in: path)
             await expect(.storageFailed) { _ = try SQLiteWalletStore(path: path, key: Self.key) }
+            // An mdoc wallet's has the same number, and the same name of its table.
+            let mdocs = folder + "/mdocs.sqlite"
+            try await write("CREATE TABLE wallet (collection, key, version, value)", in: mdocs)
+            try await write("PRAGMA user_version = 1", in: mdocs)
+            await expect(.storageFailed) { _ = try SQLiteWalletStore(path: mdocs, key: Self.key) }
             let text = folder + "/text"
             try String(repeating: "not a database ", count: 100).write(toFile: text, atomically: true, encoding: .utf8)
             await expect(.storageDamaged) { _ = try SQLiteWalletStore(path: text, key: Self.key) }

@@ -185,6 +185,19 @@ import MdocWalletSQLite
     }
 
     #if SQLite
+    /// An IRMA wallet's file has the same number, and the same name of its table.
+    @Test func aFileOfAnotherWalletIsRefused() async throws {
+        try await withFolder { folder in
+            try await DatabaseQueue(path: folder + "/w").write { db in
+                try db.execute(sql: "CREATE TABLE wallet (collection, key, value); PRAGMA user_version = 1")
+            }
+            let error = #expect(throws: MdocError.self) {
+                try SQLiteMdocStorage(path: folder + "/w", key: StorageKind.key)
+            }
+            #expect(error?.code == .storageDamaged)
+        }
+    }
+
     @Test(arguments: [false, true])
     func aDamagedRowIsInNoOneElsesWay(isChecked: Bool) async throws {
         try await withFolder { folder in

@@ -36,7 +36,7 @@ struct SQLiteFileTests {
     @Test func refusesAFolderThatIsNotThere() throws {
         try withFolder { folder in
             let file = try SQLiteFile(path: "\(folder)/none/sessions.sqlite", Refusal.init)
-            #expect(throws: Refusal(message: "the file cannot be created: error \(ENOENT)")) {
+            #expect(throws: Refusal(message: "the file cannot be created: \(String(cString: strerror(ENOENT)))")) {
                 try file.create(Refusal.init)
             }
         }
