@@ -70,7 +70,9 @@ struct SessionServerAssembly: Sendable {
             services.materialSource = SchemeUpdates(source: source, transport: schemeTransport, logger: logger)
         }
         self.services = services
-        if isCheck { _ = try sessionServer(walletPort: 1) }
+        // What would fail at the first request, or after the server has begun to listen, fails here.
+        try StaticFiles.check(configuration)
+        _ = try sessionServer(walletPort: 1)
     }
 
     /// The accumulators of credential types that can be revoked: those of the server's own authority, and those of others.

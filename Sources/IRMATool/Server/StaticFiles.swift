@@ -60,6 +60,12 @@ struct StaticFiles: Sendable {
         self.routes = routes
     }
 
+    /// Refuses a folder that cannot be served.
+    static func check(_ configuration: ServerConfiguration) throws {
+        guard let path = try configuration.valueIfPresent(of: ServerKeys.staticPath), !path.isEmpty else { return }
+        _ = try StaticFiles(in: path, below: configuration.value(of: ServerKeys.staticPrefix))
+    }
+
     /// An engine that serves the files of a configuration's folder before another; that one alone without a folder.
     ///
     /// - Parameters:
