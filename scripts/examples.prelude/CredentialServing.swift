@@ -25,11 +25,6 @@ struct StatusChange: Sendable {
     let json: String
 }
 
-struct Store: Sendable {
-    func ping() async throws {}
-    func close() async throws {}
-}
-
 let engine: any HTTPEngine = given()
 let irma = engine
 let verifier = engine
@@ -44,7 +39,7 @@ let schema: ConfigurationSchema = given()
 let configuration: CredentialServingOperations.ServerConfiguration = given()
 let settings: OperationsSettings = given()
 let environment: [String: String] = [:]
-let store = Store()
+let store: any SessionStore = given()
 let sweep: any Service = given()
 let listener: HummingbirdServer = given()
 let operationsListener: any Service = given()

@@ -1,7 +1,7 @@
 /// A store that tells of the faults of another one: who called learns no more than that something failed, and an operator has to know what.
 ///
 /// ```swift
-/// let store = ReportingSessionStore(try SQLiteSessionStore(path: path)) { fault in
+/// let store = ReportingSessionStore(MemorySessionStore()) { fault in
 ///     logger.error("the session store failed", metadata: ["error": "\(fault)"])
 /// }
 /// ```

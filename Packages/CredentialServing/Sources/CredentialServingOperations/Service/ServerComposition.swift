@@ -8,7 +8,7 @@ public import UnixSignals
 /// ```swift
 /// let server = try ServerComposition(
 ///     health: health,
-///     stores: [.closing("sessions") { try await store.close() }],
+///     stores: [.closing("sessions") { await store.shutdown() }],
 ///     sweeps: [ServicePart("expiry", sweep)],
 ///     listeners: [ServicePart("https", listener)],
 ///     operations: ServicePart("operations", operationsListener),
