@@ -57,7 +57,7 @@ struct SessionServerAssembly: Sendable {
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
         services.copyIssuer = try settings.copyIssuers(material.schemes)
-        services.transport = try Self.transport(settings.callbackGuard())
+        services.transport = try Self.transport(settings.callbackGuard()).map { LoggedCallbacks($0, logger: logger) }
         // A developer's scheme may name servers for timestamps and revocation on this machine.
         let schemeServers = try settings.isProduction ? schemeTransport : Self.transport(settings.callbackGuard())
         if let schemeServers {
