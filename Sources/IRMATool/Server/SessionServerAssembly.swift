@@ -86,7 +86,10 @@ struct SessionServerAssembly: Sendable {
     ) async throws -> RevocationAuthorityService {
         let types = try settings.revocationSettings(material)
         try settings.checkRevocationRecords(for: types) { logger.warning($0) }
-        let records = isCheck ? InMemoryRevocationRecords() : try await settings.revocationRecords(clock: clock)
+        let records: any RevocationRecords =
+            isCheck
+            ? InMemoryRevocationRecords()
+            : LoggedRevocationRecords(try await settings.revocationRecords(clock: clock), logger: logger)
         // A server that the operator names may be in the operator's own network.
         let namesServers = types.values.contains { $0.serverURL != nil }
         guard let transport = try namesServers ? transport(.operators) : schemeTransport else {
