@@ -84,7 +84,7 @@ public struct SDJWTVerifier: Sendable {
     }
 
     /// Verifies a credential that an issuer hands to a wallet, before the wallet stores it: every check but those of a presentation,
-    /// and that the credential is bound to the wallet's key (``Check/holderKey``).
+    /// and that the credential is bound to the wallet's key (the check `holderKey`).
     ///
     /// - Parameters:
     ///   - sdJWT: The credential as read.
