@@ -50,6 +50,15 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == content)
     }
 
+    @Test func namesEachMissingKeyInALine() async {
+        let refused = await Invocation.irma("keyshare", "server")
+        #expect(refused.status == 2)
+        let lines = refused.errors.split(separator: "\n")
+        for key in ["url", "jwt_privkey", "storage_primary_key_file", "keyshare_attribute"] {
+            #expect(lines.count { $0.contains("missingValue in \(key):") } == 1, "\(refused.errors)")
+        }
+    }
+
     @Test(arguments: [([], nil), (["--jwt-privkey-id", "3"], "kss-3.pem of the scheme is not there")])
     func warnsOfAKeyThatWalletsDoNotHave(flags: [String], warning: String?) async throws {
         let keyshare = try await RunningCommand(arguments + flags)

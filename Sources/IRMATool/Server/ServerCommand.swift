@@ -102,6 +102,8 @@ enum ServerProgram {
     }
 }
 
+extension OperationsError: ErrorOfManyFaults {}
+
 /// Variables that others set under the prefix of this program.
 enum EnvironmentOfOthers {
     /// The variables that Kubernetes sets for a service of the program's name, such as `IRMASERVER_PORT_8088_TCP_ADDR`.

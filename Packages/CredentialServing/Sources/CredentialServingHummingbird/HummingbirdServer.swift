@@ -97,7 +97,7 @@ public final class HummingbirdServer: Service {
     private static func failure(_ error: any Error, options: HummingbirdServerOptions) -> ServingError {
         let reasons = [
             EADDRINUSE: "the address is in use", EACCES: "the permission is missing",
-            EADDRNOTAVAIL: "the address is none of this machine",
+            EADDRNOTAVAIL: "this machine does not have the address",
         ]
         guard let code = (error as? IOError)?.errnoCode, let reason = reasons[code] else {
             return ServingError(.cannotServe, "the server failed", cause: error)

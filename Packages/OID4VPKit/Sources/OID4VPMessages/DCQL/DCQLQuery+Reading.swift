@@ -26,7 +26,7 @@ struct DCQLReader {
 
     private static let root = "dcql_query"
 
-    /// Refuses a member that is none of those that an object may have, where the options demand it.
+    /// Refuses unknown members of an object, where the options demand it.
     private func require(_ names: Set<String>, in reader: MemberReader) throws(OID4VPError) {
         guard options.refusesUnknownMembers else { return }
         for name in reader.members.names where !names.contains(where: { $0.hasSameBytes(as: name) }) {

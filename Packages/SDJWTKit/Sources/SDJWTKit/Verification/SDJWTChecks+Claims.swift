@@ -58,7 +58,7 @@ extension SDJWTChecks {
         let types = try CredentialTypes(payload.claims)
         guard let accepted = policy.credentialTypes else { return }
         guard types.contains(where: { accepted.contains(ExactText($0)) }) else {
-            let message = "the type \"\((types.type ?? "").prefix(128))\" is none of the accepted ones"
+            let message = "the type \"\((types.type ?? "").prefix(128))\" is not accepted"
             throw SDJWTError(.claimMismatch, message, path: ["vct"])
         }
     }

@@ -51,7 +51,7 @@ extension TransactionServer {
         let lifetime = try checkedLifetime(wishes)
         guard let party = parties[wishes.relyingParty] else {
             let name = wishes.relyingParty.prefix(64)
-            throw WishReader.refusal("relying_party", "there is none with the name \"\(name)\"")
+            throw WishReader.refusal("relying_party", "no relying party has the name \"\(name)\"")
         }
         let id = TransactionTokens.make(using: services.randomness)
         let time = now

@@ -1,6 +1,0 @@
-#if Server
-import CommandSupport
-import CredentialServingOperations
-
-extension OperationsError: ErrorOfManyFaults {}
-#endif
