@@ -63,7 +63,7 @@ public struct ReportingSessionStore: SessionStore {
         }
     }
 
-    /// The states of a session after a version, each after it was committed.
+    /// The states of a session after a version, each after it was committed; a fault ends the sequence, and is not told.
     public func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
         store.changes(of: key, after: version)
     }

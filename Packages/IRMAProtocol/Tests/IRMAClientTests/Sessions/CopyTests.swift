@@ -57,7 +57,7 @@ struct CopyTests {
         return issuing(card, mail)
     }
 
-    /// What the holder is told of the credentials, absent attributes among it.
+    /// The credentials as the holder of copies sees them, with absent attributes.
     private static let issued = [
         LoggedCredential(
             Stage.card,

@@ -32,7 +32,9 @@ public enum TransactionStatus: String, Hashable, Sendable, CaseIterable {
 public struct TransactionFailure: Hashable, Sendable {
     /// The name: that of the failed check's reason, or the error code of the wallet.
     public let code: String
-    /// A description for a developer; nothing in it tells anything about a claim's value.
+    /// A description for a developer: the check and the place, and what was found.
+    ///
+    /// It has no value of a claim about the holder; a nonce, an audience or a type that differs is in it.
     public let message: String
 
     /// Describes a failure.
