@@ -76,6 +76,22 @@ import Testing
         pages.irma.forget()
         #expect(try await browser.get("/user").outcome == "500 INTERNAL_ERROR")
         #expect(try await browser.get("/user").status == 200)
+        _ = try await browser.post("/email/add")
+        pages.irma.end(disclosing: "a\0@example.org")
+        #expect(try await browser.get("/user").status == 400)
+        #expect(try await browser.get("/user").json["emails"] == [])
+    }
+
+    /// Whatever change of the browser's session fails, the next look finds the address, once.
+    @Test(arguments: 1...3) func aStoreThatFailsCostsNoAddress(change: Int) async throws {
+        try await pages.insert("alice")
+        let browser = try await pages.browser(of: "alice")
+        _ = try await browser.post("/email/add")
+        pages.irma.end(disclosing: "a@example.org")
+        pages.sessions.fail(at: change)
+        _ = try await browser.get("/user")
+        pages.sessions.fail(at: 0)
+        #expect(try await browser.get("/user").json["emails"]?.arrayValue?.count == 1)
     }
 
     @Test func removesAnAddressAfterTheDelay() async throws {

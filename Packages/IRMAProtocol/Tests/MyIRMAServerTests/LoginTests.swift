@@ -68,6 +68,19 @@ import Testing
         #expect(try await browser.get("/user").outcome == "400 INVALID_REQUEST")
     }
 
+    /// Whatever change of the browser's session fails, the next look finds the user logged in.
+    @Test(arguments: 1...3) func aStoreThatFailsCostsNoLogin(change: Int) async throws {
+        try await pages.insert("alice")
+        _ = try await browser.post("/login/irma")
+        pages.irma.end(disclosing: "alice")
+        pages.sessions.fail(at: change)
+        let first = try await browser.post("/checksession")
+        #expect(first.text == "ok" || first.outcome == "500 INTERNAL_ERROR")
+        pages.sessions.fail(at: 0)
+        #expect(try await browser.post("/checksession").text == "ok")
+        #expect(try await browser.get("/user").json["username"] == "alice")
+    }
+
     /// An account without secrets can still be seen.
     @Test func logsInToAnAccountThatIsBeingDeleted() async throws {
         try await pages.insert("alice")

@@ -21,14 +21,12 @@ extension SessionRequest {
 }
 
 extension SessionResult {
-    /// The value that was disclosed; nil before the end of the session.
-    ///
-    /// - Throws: A `RemoteError` with the name `INVALID_PROOFS`.
-    func disclosedValue() throws(RemoteError) -> String? {
+    /// The value that was disclosed, or a `RemoteError` with the name `INVALID_PROOFS`; nil before the end of the session.
+    func disclosedValue() -> Result<String, RemoteError>? {
         guard status == .done else { return nil }
         guard proofStatus == .valid, let value = disclosed.first??.first?.rawValue else {
-            throw RemoteError(.invalidProofs)
+            return .failure(RemoteError(.invalidProofs))
         }
-        return value
+        return .success(value)
     }
 }

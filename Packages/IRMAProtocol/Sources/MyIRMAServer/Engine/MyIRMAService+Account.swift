@@ -22,12 +22,28 @@ extension MyIRMAService {
         guard let session = try await pages.session(of: request), let username = session.username else {
             throw Self.notLoggedIn
         }
-        if let token = session.emailToken,
-            let email = try await disclosedValue(of: token, in: request, \.emailToken)
-        {
-            try await accounts.addEmail(email, to: username)
+        if let token = session.emailToken, let disclosure = try await disclosure(in: token) {
+            let outcome = try await adding(disclosure, to: username)
+            _ = try await pages.change(request) { $0.forget(token, \.emailToken) }
+            try outcome.get()
         }
         return try await summary(of: username)
+    }
+
+    /// Adds an address that was disclosed, if it was, or gives the reason why it never will be.
+    ///
+    /// - Throws: A `KeyshareServerError` of a store that another request may find well.
+    private func adding(
+        _ disclosure: Result<String, RemoteError>,
+        to username: String
+    ) async throws -> Result<Void, any Error> {
+        do {
+            return .success(try await accounts.addEmail(try disclosure.get(), to: username))
+        } catch let error as RemoteError {
+            return .failure(error)
+        } catch let error as KeyshareServerError where [.invalidMailAddress, .accountNotFound].contains(error.code) {
+            return .failure(error)
+        }
     }
 
     private func summary(of username: String) async throws(KeyshareServerError) -> KeyshareAccountSummary {

@@ -18,43 +18,44 @@ extension MyIRMAService {
 
     /// Looks whether a browser is logged in, and ends the login that it waits for (`/checksession`).
     ///
+    /// One change of the session ends the wait and logs in, so that neither a request that breaks off nor a store that fails costs
+    /// the login.
+    ///
     /// - Returns: `false` for a browser that is not logged in.
-    /// - Throws: A `RemoteError`: `INVALID_PROOFS`, `USER_NOT_REGISTERED`.
+    /// - Throws: A `RemoteError`: `INVALID_PROOFS`, `USER_NOT_REGISTERED`, `INTERNAL_ERROR` for a session that the IRMA server has
+    ///   forgotten.
     func isLoggedIn(_ request: ServerRequest) async throws -> Bool {
         guard let session = try await pages.session(of: request) else { return false }
-        guard let token = session.loginToken else { return session.username != nil }
-        guard let username = try await disclosedValue(of: token, in: request, \.loginToken) else {
+        guard let token = session.loginToken, let disclosure = try await disclosure(in: token) else {
             return session.username != nil
         }
-        guard try await accounts.summary(of: username, at: now) != nil else {
-            throw RemoteError(.userNotRegistered)
+        let login = try await account(of: disclosure)
+        let isChanged = try await pages.change(request) { session in
+            session.forget(token, \.loginToken)
+            if case .success(let username) = login { session.username = username }
         }
-        guard try await pages.change(request, { $0.username = username }) != nil else { return false }
+        let username = try login.get()
+        guard isChanged != nil else { return false }
         try await accounts.markSeen(username, at: now)
         return true
     }
 
-    /// The value that was disclosed in an IRMA session of a browser, which forgets the session when that is over; nil before.
+    /// The account that a disclosure logs in to, or the reason why there is none.
+    private func account(of disclosure: Result<String, RemoteError>) async throws -> Result<String, RemoteError> {
+        guard case .success(let username) = disclosure else { return disclosure }
+        let isKnown = try await accounts.summary(of: username, at: now) != nil
+        return isKnown ? disclosure : .failure(RemoteError(.userNotRegistered))
+    }
+
+    /// The value that was disclosed in an IRMA session of a browser, or the reason why none was; nil before the end.
     ///
-    /// - Throws: A `RemoteError`: `INVALID_PROOFS`, `INTERNAL_ERROR` for a session that the IRMA server has forgotten.
-    func disclosedValue(
-        of token: String,
-        in request: ServerRequest,
-        _ place: any WritableKeyPath<PageSession, String?> & Sendable
-    ) async throws -> String? {
-        let outcome: Result<String?, RemoteError>
+    /// The reason is a `RemoteError`: `INVALID_PROOFS`, `INTERNAL_ERROR` for a session that the IRMA server has forgotten.
+    func disclosure(in token: String) async throws -> Result<String, RemoteError>? {
         do {
-            let result = try await irma.result(of: token)
-            outcome = Result { () throws(RemoteError) in try result.disclosedValue() }
+            return try await irma.result(of: token).disclosedValue()
         } catch let error as RemoteError where error.name == .sessionUnknown {
-            outcome = .failure(RemoteError(.internalError, message: "unknown login session"))
+            return .failure(RemoteError(.internalError, message: "unknown login session"))
         }
-        if case .success(nil) = outcome { return nil }
-        // Another session that was started meanwhile stays.
-        _ = try await pages.change(request) { session in
-            if session[keyPath: place] == token { session[keyPath: place] = nil }
-        }
-        return try outcome.get()
     }
 
     // MARK: By e-mail

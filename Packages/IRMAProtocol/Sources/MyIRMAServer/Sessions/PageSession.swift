@@ -14,6 +14,11 @@ struct PageSession: Hashable, Sendable {
         self.loginToken = loginToken
     }
 
+    /// Waits for an IRMA session no longer; another one that was started meanwhile stays.
+    mutating func forget(_ token: String, _ place: WritableKeyPath<PageSession, String?>) {
+        if self[keyPath: place] == token { self[keyPath: place] = nil }
+    }
+
     /// The session as a store has it: `{"username"?, "login"?, "email"?}`.
     func encoded() -> [UInt8] {
         var object = JSONObject()

@@ -87,12 +87,12 @@ struct Pages: Sendable {
     let accounts = MemoryKeyshareAccountStore()
     let irma = PlayIRMAServer()
     let sender = RecordingMailSender()
-    let sessions: MemorySessionStore
+    let sessions: BreakingSessionStore
     let service: MyIRMAService
     let server: InMemoryServer
 
     init(hasMail: Bool = true, usesSecureCookies: Bool = true, cors: CORSPolicy? = nil) throws {
-        sessions = MemorySessionStore(clock: time.clock)
+        sessions = BreakingSessionStore(time.clock)
         service = try MyIRMAService(
             accounts: accounts,
             sessions: sessions,
