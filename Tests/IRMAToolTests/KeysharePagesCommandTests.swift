@@ -60,6 +60,14 @@ import FoundationNetworking
         return ["--email-server", address, "--email-from", "IRMA <irma@example.org>"] + texts
     }
 
+    /// Has no cookies of its own: those of the shared one belong to a host, whatever the port, so to other tests' servers too.
+    private static let browser: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.timeoutIntervalForRequest = 600
+        return URLSession(configuration: configuration)
+    }()
+
     /// Requests of a browser, with its cookie.
     private func request(
         _ method: String,
@@ -70,10 +78,9 @@ import FoundationNetworking
     ) async throws -> (status: Int, body: String, cookie: String?) {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
         request.httpMethod = method
-        request.httpShouldHandleCookies = false
         if method == "POST" { request.httpBody = Data(body.utf8) }
         if let cookie { request.setValue(cookie, forHTTPHeaderField: "Cookie") }
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await Self.browser.data(for: request)
         let answer = try #require(response as? HTTPURLResponse)
         let field = answer.value(forHTTPHeaderField: "Set-Cookie")?.split(separator: ";").first.map(String.init)
         return (answer.statusCode, String(decoding: data, as: UTF8.self), field)
@@ -142,8 +149,10 @@ import FoundationNetworking
         let pointer = try #require(try JSONValue(parsing: Array(begun.body.utf8))["sessionPtr"])
         let shown = await place.wallet(["session", pointer.text(.compact), "--yes"], input: ["12345"])
         #expect(shown.status == 0, "\(shown.errors)")
-        #expect(try await post(pages.port(), "/checksession", cookie: cookie).body == "ok")
-        #expect(try await user(pages.port(), cookie: cookie).contains("\"delete_in_progress\":false"))
+        let checked = try await post(pages.port(), "/checksession", cookie: cookie)
+        #expect(checked.body == "ok", "\(checked.status) \(checked.body)")
+        let account = try await user(pages.port(), cookie: cookie)
+        #expect(account.contains("\"delete_in_progress\":false"), "\(account)")
         #expect(try await post(pages.port(), "/user/delete", cookie: cookie).status == 204)
         await pages.stop()
         // The account is of no use any more.
@@ -215,7 +224,7 @@ import FoundationNetworking
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(try pages.port())/user")))
         request.setValue("https://my.example", forHTTPHeaderField: "Origin")
         var answer: HTTPURLResponse?
-        for _ in 0..<2 { answer = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse }
+        for _ in 0..<2 { answer = try await Self.browser.data(for: request).1 as? HTTPURLResponse }
         #expect(answer?.statusCode == 429)
         #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == "https://my.example")
         #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == "true")
