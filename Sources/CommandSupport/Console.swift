@@ -14,6 +14,8 @@ package struct Console: Sendable {
     package let readLine: @Sendable () async -> String?
     /// The time where `--at` does not say another.
     package let now: @Sendable () -> Date
+    /// The clock for time limits, polling and sweeps.
+    package let timer: any Clock<Duration>
     /// The environment variables by which the network is reached.
     package let environment: [String: String]
 
@@ -57,12 +59,14 @@ package struct Console: Sendable {
         error: @escaping @Sendable (String) -> Void,
         readLine: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Date = { Date() },
+        timer: any Clock<Duration> = ContinuousClock(),
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.output = output
         self.error = error
         self.readLine = readLine
         self.now = now
+        self.timer = timer
         self.environment = environment
     }
 }

@@ -55,6 +55,7 @@ package struct Invocation: Sendable {
             error: errors.take,
             readLine: { typed.next() },
             now: { now },
+            timer: LateClock(),
             environment: environment
         )
         let status = await command.run(arguments, console: console)

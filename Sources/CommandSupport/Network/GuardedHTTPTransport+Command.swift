@@ -11,7 +11,8 @@ extension GuardedHTTPTransport {
         let proxies = try HTTPProxyRules(environment: Console.current.environment)
         return GuardedHTTPTransport(
             connector: AsyncHTTPClientConnector(proxies: proxies),
-            addressGuard: addressGuard
+            addressGuard: addressGuard,
+            clock: Console.current.timer
         )
     }
 }

@@ -47,7 +47,7 @@ struct KeyshareServerCommand: AsyncParsableCommand {
         let assembly = try await KeyshareAssembly(configuration, console: console)
         let run = AccountServerRun(assembly.server, name: "keyshare", console: console)
         let service = try assembly.service(issuer: run) { run.schemes }
-        try await run.run(try service.engine()) { try await service.check() }
+        try await run.run(try service.engine(clock: console.timer)) { try await service.check() }
     }
 }
 

@@ -38,7 +38,7 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
         let run = AccountServerRun(server, name: "myirma", console: console)
         let service = try await Self.service(server, run, console)
         let cors = try Self.cors(configuration)
-        let engine = try StaticFiles.served(configuration, before: try service.engine(cors: cors))
+        let engine = try StaticFiles.served(configuration, before: try service.engine(cors: cors, clock: console.timer))
         try await run.run(engine, cors: cors) { try await service.check() }
     }
 

@@ -146,7 +146,7 @@ struct SessionServerAssembly: Sendable {
 extension SessionClock {
     /// The clock of a command.
     init(_ console: Console) {
-        self.init(now: console.now, timer: ContinuousClock())
+        self.init(now: console.now, timer: console.timer)
     }
 }
 

@@ -82,7 +82,7 @@ struct StaticFiles: Sendable {
         }
         let files = try StaticFiles(in: path, below: base + configuration.value(of: ServerKeys.staticPrefix))
         return PathSwitch(
-            engine: try RoutedEngine(files.routes),
+            engine: try RoutedEngine(files.routes, clock: Console.current.timer),
             paths: Set(files.routes.map(\.pattern)),
             other: engine
         )

@@ -74,7 +74,7 @@ struct WalletFileOptions: ParsableArguments {
             transport: transport,
             copyHolder: try copyHolder(),
             options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),
-            clock: WalletClock(now: Console.current.now, timer: ContinuousClock())
+            clock: WalletClock(now: Console.current.now, timer: Console.current.timer)
         )
         for result in try await wallet.resumeIssuances() {
             switch result {
