@@ -45,8 +45,8 @@ extension KeyshareService {
             let request = parts.loginAttribute.issuance(to: username, at: parts.now)
             return try await parts.loginAttributeIssuer.start(request)
         } catch {
-            // Nothing could ever log in to the account.
-            _ = try? await parts.accounts.delete(username)
+            // Nothing could ever log in to the account. The request may have been cancelled.
+            await Task { [accounts = parts.accounts] in _ = try? await accounts.delete(username) }.value
             throw error
         }
     }

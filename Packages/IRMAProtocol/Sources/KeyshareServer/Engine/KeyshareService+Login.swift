@@ -48,7 +48,7 @@ extension KeyshareService {
 
     private func login(_ account: Parts.OpenAccount, _ pin: PaddedPIN) async throws -> KeysharePINStatus {
         try await attempt(account, pin) {
-            let renewed = try await renewedRecord(of: account, pin)
+            let renewed = try await renewedRecordInTime(of: account, pin)
             try await finish(account) { stored in
                 // Another request may have changed the PIN meanwhile; its record stays.
                 if let renewed, stored.coreData == account.account.coreData { stored.coreData = renewed }
@@ -57,6 +57,15 @@ extension KeyshareService {
                 .success,
                 message: try await parts.tokens.token(for: account.secrets.id, at: parts.now)
             )
+        }
+    }
+
+    /// The record in its new form, or nil where there is no time to make one: the next login makes it.
+    private func renewedRecordInTime(of account: Parts.OpenAccount, _ pin: PaddedPIN) async throws -> [UInt8]? {
+        do {
+            return try await renewedRecord(of: account, pin)
+        } catch let error as KeyshareServerError where error.code == .overloaded {
+            return nil
         }
     }
 
@@ -120,11 +129,17 @@ extension KeyshareService {
             guard isRight else {
                 return try await failure(username, remaining: remaining, block: block, at: now)
             }
-            return try await success()
+            do {
+                return try await success()
+            } catch {
+                // The PIN was right, whatever failed after it.
+                await takeBack(block, of: username, reservedAt: now)
+                throw error
+            }
         }
     }
 
-    /// Takes an attempt back where the server had no time for the PIN; otherwise overload would block accounts.
+    /// Takes an attempt back that was not wrong; otherwise overload would block accounts.
     private func takeBack(_ block: Int64, of username: String, reservedAt time: Int64) async {
         let accounts = parts.accounts
         // The request may have been cancelled.

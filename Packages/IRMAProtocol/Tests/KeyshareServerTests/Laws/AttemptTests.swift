@@ -47,6 +47,30 @@ import Testing
         #expect(try .pin(await phone.login()) == "success")
     }
 
+    /// The record of an old account is compared at once; only the PIN of the new record waits.
+    @Test func countsNoRightPINAfterWhichTheServerHasNoTime() async throws {
+        let world = try World(
+            storageKeys: StorageKeyring(writing: try ReferenceRecord.storageKey()),
+            waitingPINs: 0
+        )
+        try await world.insertOldAccount("oldaccount")
+        let gate = world.service.parts.stretcher.gate
+        func account() async throws -> KeyshareAccount {
+            try #require(try await world.accounts.account(named: "oldaccount")).account
+        }
+        let old = try await account().coreData
+        try await gate.acquire()
+        let login = KeyshareLoginResponse(id: "oldaccount", pin: ReferenceRecord.pin, token: nil).json()
+        for _ in 0..<4 { #expect(try .pin(await world.post("/users/verify/pin", login)) == "success") }
+        #expect(try await account().coreData == old)
+        let phone = try Phone(world, username: "oldaccount", pin: ReferenceRecord.pin)
+        for _ in 0..<4 { #expect(try await phone.registerKey().error == .tooManyRequests) }
+        #expect(try await account().pinCounter == 0)
+        gate.release()
+        #expect(try .pin(await phone.registerKey()) == "success")
+        #expect(try await account().coreData != old)
+    }
+
     /// Attempts are counted before PINs are compared, by whichever instance.
     @Test func parallelGuessesGainNothing() async throws {
         let world = try World(storageKeys: StorageKeyring(writing: try ReferenceRecord.storageKey()))
