@@ -1,4 +1,5 @@
 import CredentialServing
+import CryptoCore
 import IRMAMessages
 
 extension SessionServer {
@@ -108,16 +109,39 @@ extension SessionServer {
         from before: SessionRecord
     ) async throws(RemoteError) -> TypedSession<SessionRecord>? {
         // The encodings are compared: a record that was read lacks the text of its request.
-        guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded(),
-            let stored = try await found(.requestor(before.token)), stored.entry.value == value
-        else { return nil }
-        return stored
+        guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded() else {
+            return nil
+        }
+        do throws(RemoteError) {
+            let stored = try await found(.requestor(before.token))
+            return stored?.entry.value == value ? stored : nil
+        } catch {
+            if before.wishes.callbackURL != nil { uncertainEnds.add(before.token, encoding: value) }
+            throw error
+        }
+    }
+
+    /// Tells the ends that the store may have made while its answers were lost, where it has them.
+    private func tellUncertainEnds() async {
+        for (token, digest) in uncertainEnds.takeAll() {
+            do throws(RemoteError) {
+                guard let stored = try await found(.requestor(token)),
+                    HashAlgorithm.sha256.digest(of: stored.entry.value) == digest
+                else { continue }
+                delivery.deliver(stored.value.result, stored.value.wishes)
+                noteDeadline(of: stored.value)
+            } catch {
+                uncertainEnds.add(token, digest: digest)
+            }
+        }
     }
 
     /// Ends the sessions of this process whose time is up and whose result goes to a callback URL.
     ///
-    /// The callback hears of it though nobody asks for the session. ``run()`` does this every second.
+    /// The callback hears of it though nobody asks for the session. So it does of an end that the store may have made while its
+    /// answer was lost. ``run()`` does this every second.
     public func endTimedOutSessions() async {
+        await tellUncertainEnds()
         for token in awaited.takeExpired(at: now) {
             do throws(RemoteError) {
                 // To read a session is to end it when its time is up. Another process may have given it more time.

@@ -51,6 +51,7 @@ public final class SessionServer: Sendable {
     ///
     /// Of those beyond the bound, the end is told only when somebody asks for them.
     let awaited = SessionDeadlines(maximumCount: 100_000)
+    let uncertainEnds = UncertainEnds()
 
     /// A server.
     ///

@@ -129,7 +129,10 @@ extension SessionServer {
         // Another request was first, or nobody knows whether this one was kept: the session tells.
         let record = try await record(.wallet(call.token))
         if let kept = record.repeatedAnswer(endpoint, authorization, body: body, at: now) {
-            if failure != nil, record.status.isFinal { delivery.deliver(record.result, record.wishes) }
+            if failure != nil, record.status.isFinal {
+                uncertainEnds.forget(record.token)
+                delivery.deliver(record.result, record.wishes)
+            }
             return kept
         }
         if let next { try? await cancel(.requestor(next)) }

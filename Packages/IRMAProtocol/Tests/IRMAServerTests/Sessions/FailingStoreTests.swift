@@ -18,6 +18,10 @@ final class FailingStore: SessionStore {
         case conflict
         /// The swap is made, and the answer is lost.
         case lostAnswer
+        /// The same, and the store cannot be read until it is back.
+        case lostAnswerAndAway
+        /// Nothing is changed, and the store cannot be read until it is back.
+        case lostRequestAndAway
         /// Nothing is changed, and no answer comes.
         case lostRequest
         /// Nothing is changed.
@@ -26,6 +30,7 @@ final class FailingStore: SessionStore {
 
     private let base: MemorySessionStore
     private let faults = Mutex<[Fault]>([])
+    private let isAway = Mutex(false)
 
     init(_ clock: SessionClock) {
         base = MemorySessionStore(clock: clock)
@@ -33,22 +38,33 @@ final class FailingStore: SessionStore {
 
     func fail(_ faults: Fault...) { fail(faults) }
     func fail(_ faults: [Fault]) { self.faults.withLock { $0 = faults } }
+    func comeBack() { isAway.withLock { $0 = false } }
 
     var limits: SessionLimits { base.limits }
     func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
-    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? { try await base.entry(for: key) }
+    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        try checkPresence()
+        return try await base.entry(for: key)
+    }
     func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
-        try await base.entry(forSecondaryKey: key)
+        try checkPresence()
+        return try await base.entry(forSecondaryKey: key)
+    }
+
+    private func checkPresence() throws(SessionStoreError) {
+        if isAway.withLock({ $0 }) { throw SessionStoreError(.unavailable, "away") }
     }
 
     func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
-        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        case nil, Fault.none?: return try await base.swap(entry)
+        let fault = faults.withLock { $0.isEmpty ? Fault.none : $0.removeFirst() }
+        switch fault {
+        case .none: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
-        case .lostAnswer:
-            _ = try await base.swap(entry)
+        case .lostAnswer, .lostAnswerAndAway, .lostRequestAndAway:
+            if fault != .lostRequestAndAway { _ = try await base.swap(entry) }
+            if fault != .lostAnswer { isAway.withLock { $0 = true } }
             throw SessionStoreError(.outcomeUnknown, "no answer")
         }
     }
@@ -106,6 +122,42 @@ final class FailingStore: SessionStore {
         #expect(world.callbacks.requests.count == 1)
         #expect(world.server.awaited.count == 0)
         #expect(try await world.server.status(of: package.token) == status)
+    }
+
+    /// The store comes back seconds later; the wallet's message once more tells nothing of its own.
+    @Test func anEndIsToldWhenTheStoreIsBack() async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        let wallet = world.wallet(package)
+        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: await wallet.request())
+        store.fail(.lostAnswerAndAway)
+        try expectError(.internalError, in: await wallet.post("proofs", proofs))
+        await world.server.endTimedOutSessions()
+        store.comeBack()
+        #expect(try await wallet.post("proofs", proofs).json() == ["proofStatus": "VALID"])
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.isEmpty)
+        for _ in 0..<2 {
+            await world.server.endTimedOutSessions()
+            await world.server.finishDeliveries()
+            #expect(world.callbacks.requests.count == 1)
+        }
+        #expect(world.server.awaited.count == 0)
+    }
+
+    @Test(arguments: [FailingStore.Fault.lostAnswerAndAway, .lostRequestAndAway])
+    func aCancellationIsToldOnceWhenTheStoreIsBack(fault: FailingStore.Fault) async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        store.fail(fault)
+        await expectError(.internalError) { try await world.server.cancel(package.token) }
+        store.comeBack()
+        await world.server.endTimedOutSessions()
+        if fault == .lostRequestAndAway { try await world.server.cancel(package.token) }
+        await world.server.endTimedOutSessions()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+        #expect(try await world.server.status(of: package.token) == .cancelled)
     }
 
     /// The change did not reach the store, and the end is told when it is made.

@@ -1,0 +1,29 @@
+import CryptoCore
+import Synchronization
+
+/// Ends of sessions of which a process does not know whether the store has made them, for a later look.
+final class UncertainEnds: Sendable {
+    private static let maximumCount = 1000
+
+    /// The tokens of requestors, with the digests of the sessions' encodings.
+    private let ends = Mutex<[String: [UInt8]]>([:])
+
+    /// Keeps the end of a session; one beyond the bound is dropped.
+    func add(_ token: String, encoding: [UInt8]) { add(token, digest: HashAlgorithm.sha256.digest(of: encoding)) }
+
+    /// Keeps an end once more, whose look failed.
+    func add(_ token: String, digest: [UInt8]) {
+        ends.withLock { ends in if ends.count < Self.maximumCount { ends[token] = digest } }
+    }
+
+    /// Drops the end of a session, which was told.
+    func forget(_ token: String) { ends.withLock { $0[token] = nil } }
+
+    /// Takes all ends: they leave the list.
+    func takeAll() -> [String: [UInt8]] {
+        ends.withLock { ends in
+            defer { ends = [:] }
+            return ends
+        }
+    }
+}
