@@ -161,7 +161,7 @@ extension KeyshareConnection {
 
     /// Changes the PIN, after which the account's tokens are worthless.
     ///
-    /// Where the answer is lost, a login with the new PIN tells whether the server has changed it: the same request
+    /// Where the answer is lost, or is an internal error, a login with the new PIN tells whether the server has changed it: the same request
     /// once more would count as a wrong PIN, and say so. Where it has not, the login has used up an attempt; the change
     /// is repeated only if more than one is left.
     ///
@@ -182,7 +182,9 @@ extension KeyshareConnection {
         do throws(WalletError) {
             try await change()
         } catch {
-            guard error.isAnswerLost else { throw error }
+            // A server that lost the answer of its own store does not know, either.
+            let isUndecided = error.code == .keyshare && error.remoteError?.name == .internalError
+            guard error.isAnswerLost || isUndecided else { throw error }
             let lost = error
             await core.tokens.remove(of: scheme.id)
             do throws(WalletError) {

@@ -233,8 +233,9 @@ final class PlayKeyshareServer: Sendable {
     }
 
     /// The status that a wallet sees of a change that is lost on the way.
-    private func lost(_ message: String) throws(TransportError) -> InMemoryHTTPAnswer {
+    private func lost(_ message: String) throws -> InMemoryHTTPAnswer {
         guard let status = current.lostChangeStatus else { throw TransportError(.exchangeFailed, message) }
+        guard status != 500 else { throw RemoteError(.internalError, message: message) }
         return InMemoryHTTPAnswer(status: status, body: Array("<html>".utf8))
     }
 
