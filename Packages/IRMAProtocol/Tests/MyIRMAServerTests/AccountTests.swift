@@ -5,6 +5,7 @@ import JSONKit
 import KeyshareServer
 import MyIRMAServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// The pages on which users see and change their accounts.
@@ -151,6 +152,22 @@ import Testing
             #expect(try await other.post(path, address).status == 204)
         }
         #expect(pages.sender.messages.count == 2)
+    }
+
+    /// The mail server takes longer than the request may, and refuses then.
+    @Test func aDeletionCanBeTriedAgainWhoseRequestWasCancelled() async throws {
+        try await pages.insert("alice", "a@example.org")
+        let browser = try await pages.browser(of: "alice")
+        pages.sender.meanwhile.withLock {
+            $0 = { [sender = pages.sender, timer = pages.timer] in
+                timer.advance(by: .seconds(10))
+                while !Task.isCancelled { await Task.yield() }
+                sender.breakDown()
+            }
+        }
+        #expect(try await browser.post("/email/remove", "a@example.org").status == 503)
+        pages.sender.repair()
+        #expect(try await browser.post("/email/remove", "a@example.org").status == 204)
     }
 
     /// A mark whose process is gone counts for a minute.

@@ -156,6 +156,17 @@ import Testing
         #expect(try await Browser(pages).post("/login/token/candidates", token).outcome == "403 INVALID_TOKEN")
     }
 
+    @Test func aLinkWorksAgainWhereTheLoginFails() async throws {
+        try await pages.insert("alice", "a@example.org")
+        _ = try await browser.post("/login/email", ["email": "a@example.org", "language": "en"])
+        let login: JSONValue = ["token": .string(try token()), "username": "alice"]
+        pages.sessions.failInsertions(true)
+        #expect(try await browser.post("/login/token", login).status == 500)
+        pages.sessions.failInsertions(false)
+        #expect(try await browser.post("/login/token", login).status == 204)
+        #expect(try await browser.get("/user").json["username"] == "alice")
+    }
+
     /// The answer does not tell whether there is an account.
     @Test func doesNotTellWhichAddressesThereAre() async throws {
         try await pages.insert("alice", "a@example.org")

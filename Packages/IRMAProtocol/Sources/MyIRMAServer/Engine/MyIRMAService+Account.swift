@@ -88,7 +88,9 @@ extension MyIRMAService {
                 ]
             )
         }
-        return try await accounts.scheduleDeletion(of: username, on: deletionTime)
+        return try await finishing { [accounts, deletionTime] in
+            try await accounts.scheduleDeletion(of: username, on: deletionTime)
+        }
     }
 
     /// Starts the IRMA session in which the user of a browser discloses an address to add (`/email/add`).
@@ -127,6 +129,13 @@ extension MyIRMAService {
                 [.username: account.username, .delay: "\(options.deleteDelay)"]
             )
         }
-        return try await accounts.scheduleDeletion(ofEmail: address, of: username, on: deletionTime)
+        return try await finishing { [accounts, deletionTime] in
+            try await accounts.scheduleDeletion(ofEmail: address, of: username, on: deletionTime)
+        }
+    }
+
+    /// Does what a user was told of, also for a request that was cancelled while its mail was on the way.
+    private func finishing(_ work: @escaping @Sendable () async throws -> Bool) async throws -> Bool {
+        try await Task { try await work() }.value
     }
 }

@@ -90,10 +90,14 @@ extension MyIRMAService {
 
     /// Logs in to an account with a mailed token (`/login/token`).
     func logIn(_ login: TokenLoginRequest) async throws -> HTTPField {
-        guard try await accounts.redeemLoginToken(login.token, for: login.username, at: now) else {
-            throw RemoteError(.invalidToken, message: "Invalid login request")
-        }
-        return try await begin(login.username)
+        let refusal = RemoteError(.invalidToken, message: "Invalid login request")
+        let candidates = try await accounts.loginCandidates(login.token, at: now)
+        guard candidates.contains(where: { $0.username == login.username }) else { throw refusal }
+        // The token is used up last, so that the link works again where something fails. A session whose token was used up
+        // meanwhile is nobody's: its cookie stays here.
+        let cookie = try await begin(login.username)
+        guard try await accounts.redeemLoginToken(login.token, for: login.username, at: now) else { throw refusal }
+        return cookie
     }
 
     /// Verifies an address with a mailed token, and logs in to its account (`/verify`).
@@ -105,9 +109,8 @@ extension MyIRMAService {
     }
 
     private func begin(_ username: String) async throws -> HTTPField {
-        let cookie = try await pages.begin(PageSession(username: username))
         try await accounts.markSeen(username, at: now)
-        return cookie
+        return try await pages.begin(PageSession(username: username))
     }
 
     /// Ends the session of a browser (`/logout`).

@@ -48,8 +48,8 @@ struct DeletionMarks: Sendable {
         }
     }
 
-    /// Removes a mark; one that stays does no harm after its time.
+    /// Removes a mark, also for a request that was cancelled; one that stays does no harm after its time.
     private func remove(_ key: SessionKey) async {
-        _ = try? await store.delete(key)
+        await Task { [store] in _ = try? await store.delete(key) }.value
     }
 }

@@ -84,6 +84,8 @@ final class PlayIRMAServer: DisclosureSessions {
 /// The server of users' own pages with its stores, and ways to call it.
 struct Pages: Sendable {
     let time = TestTime()
+    /// The clock for deadlines.
+    let timer = ManualClock()
     let accounts = MemoryKeyshareAccountStore()
     let irma = PlayIRMAServer()
     let sender = RecordingMailSender()
@@ -106,7 +108,7 @@ struct Pages: Sendable {
             ),
             clock: { [time] in time.date }
         )
-        server = InMemoryServer(try service.engine(cors: cors, clock: ManualClock()))
+        server = InMemoryServer(try service.engine(cors: cors, clock: timer))
     }
 
     private static func mail(_ sender: RecordingMailSender) throws -> MyIRMAMail {
