@@ -21,7 +21,8 @@ extension MdocCredentialStore {
     ///   - time: The time of the addition.
     ///   - random: The source of the identifier.
     /// - Throws: `MdocError` with code `invalidValue` for no copies or several document types, `duplicateCopy` for two equal
-    ///   copies, `storageFailed` or `storageDamaged`; as `IssuerSigned.init(decoding:options:)` does for a copy that this
+    ///   copies, `storageFailed` or `storageDamaged`, after which the credential may be there: look before you add its copies
+    ///   once more, which would be shown twice; as `IssuerSigned.init(decoding:options:)` does for a copy that this
     ///   store's options do not allow to read again, such as `deviation`.
     @discardableResult
     public func add(
