@@ -106,7 +106,7 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         let key = Key(uri: ExactText(uri), issuer: issuer)
         do throws(Problem) {
             let list = try await cache.document(for: key, at: time) { () async throws(Problem) in
-                let list = try await fetch(uri, issuer, transport, at: time)
+                let list = newer(try await fetch(uri, issuer, transport, at: time), than: key, at: time)
                 let lifetime = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
                 return FetchedDocument(list, lifetime: lifetime, size: list.list.derBytes.count)
             }
@@ -115,6 +115,17 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
             // A list past its time can still revoke, and vouches for nothing.
             return cache.keptDocument(for: key, at: time).map { .success($0.value) } ?? .failure(error)
         }
+    }
+
+    /// A fetched list, or the kept one if that was made later: an old list brings back no certificate that was revoked since.
+    private func newer(
+        _ fetched: VerifiedCertificateRevocationList,
+        than key: Key,
+        at time: Date
+    ) -> VerifiedCertificateRevocationList {
+        guard let kept = cache.keptDocument(for: key, at: time)?.value, kept.list.thisUpdate > fetched.list.thisUpdate
+        else { return fetched }
+        return kept
     }
 
     private func fetch(

@@ -193,6 +193,24 @@ import Testing
         }
     }
 
+    /// Whoever answers for the distribution point may replay a list from before the revocation.
+    @Test func anOlderListTakesNoRevocationBack() async throws {
+        let utopia = try await Utopia()
+        let older = try await list(utopia, from: Utopia.now - 2 * Utopia.day, to: Utopia.now + 9 * Utopia.day)
+        let newer = try await list(utopia, revoking: [utopia.documentSigner], to: Utopia.now + 600)
+        let newest = try await list(utopia, from: Utopia.now + 700, to: Utopia.now + Utopia.day)
+        let answers = Mutex([newest, older, newer])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            InMemoryHTTPAnswer(status: 200, body: answers.withLock { $0.removeLast().derBytes })
+        }
+        let checker = SignerRevocationChecker(transport: transport)
+        for (offset, isRevoked): (TimeInterval, Bool) in [(0, true), (601, true), (1000, false)] {
+            let verification = try await verification(utopia, checker, at: Utopia.now + offset)
+            #expect((verification.failure?.reason == .invalidSignerCertificate) == isRevoked)
+        }
+        #expect(answers.withLock { $0.isEmpty })
+    }
+
     /// A list past its time, while the server answers nothing or something that is refused.
     @Test(arguments: [InMemoryHTTPAnswer(status: 404), InMemoryHTTPAnswer(status: 200, body: [0x30, 0])])
     func aKeptListPastItsTimeStillRevokesAndVouchesForNothing(_ answer: InMemoryHTTPAnswer) async throws {
