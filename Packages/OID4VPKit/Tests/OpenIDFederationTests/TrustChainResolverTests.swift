@@ -417,4 +417,54 @@ extension TrustChainResolverTests {
             #expect(transport.requests.count == count)
         }
     }
+
+    /// Who uses up the requests of an authentication does not lengthen the time for which keys are trusted.
+    @Test func keptKeySetsAndChainsWithoutRequestsLeft() async throws {
+        let url = "https://v.example/keys"
+        let set: JSONValue = ["keys": [.object(try JWK(federation.verifier.key.publicKey, keyID: "r1").members)]]
+        var answers = try await answers(metadata: ["jwks_uri": .string(url)])
+        answers[url] = .ok(set.encoded(), type: try MediaType("application/jwk-set+json"))
+        let transport = InMemoryHTTPTransport(answers)
+        let resolver = TrustChainResolver(
+            policy: try federation.policy,
+            transport: transport,
+            limits: FederationLimits(requests: 6),
+            clock: ManualClock(),
+            caching: DocumentCacheOptions(maximumLifetime: 600)
+        )
+        let (id, allowance) = (federation.verifier.id, resolver.newAllowance())
+        func keys(at offset: TimeInterval) async throws -> JWKSet {
+            let time = now.addingTimeInterval(offset)
+            let entity = try await resolver.entity(id, given: nil, at: time, within: allowance) { _ in true }.get()
+            return try await resolver.keys(
+                of: Self.type,
+                entity,
+                with: "r1",
+                areRefused: false,
+                at: time,
+                within: allowance
+            )
+        }
+        for offset in [0, 599] {
+            #expect(try await keys(at: TimeInterval(offset)).keys.count == 1)
+            #expect(transport.requests.count == 6)
+        }
+        let chain = try await federation.chain(metadata: ["jwks_uri": .string(url)])
+        let entity = try await resolver.entity(id, given: chain, at: now).get()
+        let late = now.addingTimeInterval(601)
+        let error = await #expect(throws: FederationError.self) {
+            _ = try await resolver.keys(
+                of: Self.type,
+                entity,
+                with: "r1",
+                areRefused: false,
+                at: late,
+                within: allowance
+            )
+        }
+        #expect(error?.code == .limitExceeded)
+        let again = await resolver.entity(id, given: nil, at: late, within: allowance) { _ in true }
+        #expect(again.refusal?.reason == .limitExceeded)
+        #expect(transport.requests.count == 6)
+    }
 }

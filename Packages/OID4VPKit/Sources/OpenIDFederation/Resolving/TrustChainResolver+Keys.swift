@@ -61,10 +61,10 @@ extension TrustChainResolver {
             throw FederationError(.retrievalFailed, "the keys are at \(reference.url), and nothing is fetched")
         }
         guard !allowance.isExhausted else {
-            guard let kept = keySets.keptDocument(for: reference, at: time)?.value,
-                kept.expirationTime.addingTimeInterval(policy.clockSkew) > time
+            guard let kept = keySets.keptDocument(for: reference, at: time), !kept.isStale,
+                kept.value.expirationTime.addingTimeInterval(policy.clockSkew) > time
             else { throw allowance.excess }
-            return kept.keys
+            return kept.value.keys
         }
         return try await keySets.document(
             for: reference,

@@ -168,7 +168,7 @@ public struct TrustChainResolver: Sendable {
             throw FederationError(.noTrustChain, "no chain of \(id) came, and none is fetched")
         }
         guard !allowance.isExhausted else {
-            guard let kept = chains.keptDocument(for: id, at: time) else { throw allowance.excess }
+            guard let kept = chains.keptDocument(for: id, at: time), !kept.isStale else { throw allowance.excess }
             return kept.value
         }
         return try await chains.document(
