@@ -2,6 +2,12 @@ public import CredentialTransport
 public import CryptoCore
 public import IRMAMessages
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The schemes of a wallet: an immutable snapshot for each session, and updates beside them.
 ///
 /// An update makes another snapshot; sessions keep theirs. A failed update leaves the current one.
@@ -9,6 +15,8 @@ public actor WalletSchemes {
     /// The newest snapshot.
     public private(set) var snapshot: SchemeSnapshot
     private let source: Source?
+    /// The number of readings of the store that have begun, and that of the one that the snapshot is from.
+    private var readings = (begun: 0, kept: 0)
 
     private struct Source {
         let store: any SchemeStore
@@ -42,7 +50,9 @@ public actor WalletSchemes {
         source = Source(store: store, updater: SchemeUpdater(transport: transport, store: store), pinned: pinned)
     }
 
-    /// Updates schemes of the store; those that it does not have are skipped.
+    /// Updates schemes of the store; those that it does not have are refused.
+    ///
+    /// A version in the store that was not read before is read too: one whose reading failed, or that came by another way.
     ///
     /// - Returns: The errors by scheme; none if all of them are up to date.
     @discardableResult
@@ -52,20 +62,33 @@ public actor WalletSchemes {
         var hasChanged = false
         for scheme in schemes.sorted() {
             do throws(IRMAError) {
-                if case .updated = try await source.updater.update(scheme, pinned: source.pinned[scheme]) {
-                    hasChanged = true
-                }
+                let files = try await source.updater.update(scheme, pinned: source.pinned[scheme]).files
+                if time(of: scheme) != files.time { hasChanged = true }
             } catch {
                 errors[scheme] = WalletError(error)
             }
         }
         guard hasChanged else { return errors }
         do throws(IRMAError) {
-            snapshot = try await source.store.snapshot(pinned: source.pinned)
+            try await readStore(source)
         } catch {
             for scheme in schemes { errors[scheme] = WalletError(error) }
         }
         return errors
+    }
+
+    /// The time of the snapshot's version of a scheme.
+    private func time(of scheme: SchemeIdentifier) -> Date? {
+        snapshot.schemes[scheme]?.time ?? snapshot.requestorSchemes[scheme]?.time
+    }
+
+    /// Makes a snapshot of the store; one of two that overlap stays if its reading began later.
+    private func readStore(_ source: Source) async throws(IRMAError) {
+        readings.begun += 1
+        let number = readings.begun
+        let read = try await source.store.snapshot(pinned: source.pinned)
+        guard number > readings.kept else { return }
+        (snapshot, readings.kept) = (read, number)
     }
 
     /// Updates every scheme that the store has.
@@ -74,6 +97,7 @@ public actor WalletSchemes {
     @discardableResult
     public func updateAll() async -> [SchemeIdentifier: WalletError] {
         let known = Array(snapshot.schemes.keys) + Array(snapshot.requestorSchemes.keys)
-        return await update(Set(known))
+        let stored = (try? await source?.store.schemes()) ?? []
+        return await update(Set(known + stored))
     }
 }

@@ -100,13 +100,7 @@ public struct SchemeUpdater: Sendable {
         try index.requireDigest(of: timestamp, at: .timestamp)
         if let current {
             let time = try SchemeIndex.time(timestamp)
-            guard time >= current.time else {
-                throw IRMAError(
-                    .rollback,
-                    "the offered version is older than the one that is kept",
-                    path: [scheme.text]
-                )
-            }
+            guard time >= current.time else { throw Self.rollback(scheme) }
             if time == current.time, try RequestorScheme.missingLogos(current).isEmpty { return .unchanged(current) }
         }
         var files: [SchemePath: [UInt8]] = [
@@ -132,8 +126,15 @@ public struct SchemeUpdater: Sendable {
             try scheme.readAllKeys()
             if scheme.description.isDemo { unsigned = try await demoKeys(of: scheme, fetched: missing, from: url) }
         }
+        // Another update may have brought a newer version while the files came.
+        let kept = try await store.verifiedFiles(of: scheme, pinned: key, limits: limits)
+        if let kept, kept.time > verified.time { throw Self.rollback(scheme) }
         try await store.replace(with: verified, unsigned: unsigned)
         return .updated(verified)
+    }
+
+    private static func rollback(_ scheme: SchemeIdentifier) -> IRMAError {
+        IRMAError(.rollback, "the offered version is older than the one that is kept", path: [scheme.text])
     }
 
     /// The verified files of a scheme with the logos that its requestors name.

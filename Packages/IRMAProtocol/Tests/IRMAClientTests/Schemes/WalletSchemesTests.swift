@@ -168,4 +168,51 @@ struct WalletSchemesTests {
         _ = try await session.answer(WalletChoice())
         #expect(await wallet.credentials().map(\.type) == ["demo.bank.card"])
     }
+
+    /// Another program, or an update whose reading failed, has stored the newest version.
+    @Test func readsAVersionThatIsStoredAlready() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let second = try await fixture.files(["card", "new"], at: Stage.now + 60)
+        let (server, wallet, store) = try await scene({ second.stored }, first)
+        await store.replace(with: second, unsigned: [:])
+        let session = try wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"]))))
+        #expect(try await session.request().credentials.map(\.type) == ["demo.bank.new"])
+    }
+
+    @Test func readsASchemeThatWasInstalledMeanwhile() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let server = try PlayServer(try Stage.shared.get()) { request throws(TransportError) in
+            guard request.url.host.description == "schemes.example" else { return nil }
+            let path = SchemePath(String(request.url.path.dropFirst("/demo/".count)))
+            guard let bytes = first.stored.files[path] else { return InMemoryHTTPAnswer(status: 404) }
+            return .ok(bytes, type: try MediaType("application/octet-stream"))
+        }
+        let store = InMemorySchemeStore()
+        let schemes = try await WalletSchemes(store, transport: server.transport, pinned: [:])
+        await store.replace(with: first, unsigned: [:])
+        #expect(await schemes.updateAll().isEmpty)
+        #expect(await schemes.snapshot.credentialType("demo.bank.card") != nil)
+    }
+
+    /// The files of a version come slowly, and another update has brought a newer one meanwhile.
+    @Test func keepsTheNewestOfTwoUpdatesAtOnce() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let second = try await fixture.files(["card", "new"], at: Stage.now + 60)
+        let third = try await fixture.files(["card", "newer"], at: Stage.now + 120)
+        let store = InMemorySchemeStore([first.stored])
+        let transport = InMemoryHTTPTransport { request throws(TransportError) in
+            let path = SchemePath(String(request.url.path.dropFirst("/demo/".count)))
+            if path.text.hasSuffix("new/description.xml") { await store.replace(with: third, unsigned: [:]) }
+            guard let bytes = second.stored.files[path] else { return InMemoryHTTPAnswer(status: 404) }
+            return .ok(bytes, type: try MediaType("application/octet-stream"))
+        }
+        let error = await #expect(throws: IRMAError.self) {
+            _ = try await SchemeUpdater(transport: transport, store: store).update("demo")
+        }
+        #expect(error?.code == .rollback)
+        #expect(await store.files(of: "demo") == third.stored)
+    }
 }
