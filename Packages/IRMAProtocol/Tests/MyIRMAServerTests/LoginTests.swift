@@ -3,6 +3,7 @@ import IRMAMessages
 import JSONKit
 import KeyshareServer
 import MyIRMAServer
+import Synchronization
 import Testing
 
 /// Logins with the login attribute and by e-mail, and their sessions.
@@ -47,6 +48,27 @@ import Testing
         let left = try await browser.post("/logout")
         #expect(left.status == 204)
         #expect(left.cookie == "session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict")
+    }
+
+    /// Two looks at once; the user has logged out when the second one ends.
+    @Test func aLateLookLogsNobodyInAgain() async throws {
+        try await pages.insert("alice")
+        _ = try await browser.post("/login/irma")
+        pages.irma.end(disclosing: "alice")
+        let (pages, cookie) = (pages, browser.cookie)
+        let outcomes = Mutex<[String]>([])
+        pages.irma.meanwhile.withLock {
+            $0 = {
+                let other = Browser(pages, cookie: cookie)
+                for path in ["/checksession", "/logout"] {
+                    let answer = try? await other.post(path)
+                    outcomes.withLock { $0.append("\(answer?.status ?? 0) \(answer?.text ?? "")") }
+                }
+            }
+        }
+        #expect(try await browser.post("/checksession").text == "expired")
+        #expect(outcomes.withLock { $0 } == ["200 ok", "204 "])
+        #expect(try await Browser(pages, cookie: cookie).get("/user").outcome == "400 INVALID_REQUEST")
     }
 
     @Test func refusesLoginsThatProveNothing() async throws {

@@ -30,12 +30,14 @@ extension MyIRMAService {
             return session.username != nil
         }
         let login = try await account(of: disclosure)
-        let isChanged = try await pages.change(request) { session in
-            session.forget(token, \.loginToken)
+        _ = try await pages.change(request) { session in
+            // Another request may have ended the wait, and the user may have logged out since.
+            guard session.loginToken == token else { return }
+            session.loginToken = nil
             if case .success(let username) = login { session.username = username }
         }
         let username = try login.get()
-        guard isChanged != nil else { return false }
+        guard try await pages.session(of: request)?.username != nil else { return false }
         try await accounts.markSeen(username, at: now)
         return true
     }

@@ -45,6 +45,9 @@ final class RecordingMailSender: MailSender {
 final class PlayIRMAServer: DisclosureSessions {
     private let state = Mutex<(requests: [SessionRequest], results: [String: SessionResult])>(([], [:]))
 
+    /// The action that runs before the next result is given.
+    let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
+
     var requests: [SessionRequest] { state.withLock { $0.requests } }
 
     func start(_ request: SessionRequest) async throws -> SessionPackage {
@@ -61,6 +64,7 @@ final class PlayIRMAServer: DisclosureSessions {
     }
 
     func result(of token: String) async throws -> SessionResult {
+        await meanwhile.withLock { $0.take() }?()
         guard let result = state.withLock({ $0.results[token] }) else { throw RemoteError(.sessionUnknown) }
         return result
     }
