@@ -80,8 +80,10 @@ extension SessionServer {
         session.expiry = Self.date(session.value.expiry(limits))
         _ = try? session.value.makeRequestText()
         let committed: TypedSession<SessionRecord>
+        var isTold = false
         do {
             committed = try await sessions.swap(session)
+            _ = uncertainEnds.forget(before.token)
         } catch {
             switch error.code {
             case .conflict: return nil
@@ -89,11 +91,12 @@ extension SessionServer {
             case .outcomeUnknown:
                 guard let stored = try await storedEnd(session, from: before) else { throw RemoteError(error) }
                 committed = stored
+                isTold = before.wishes.callbackURL != nil && !uncertainEnds.forget(before.token)
             default: throw RemoteError(error)
             }
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
-        if committed.value.status.isFinal, !before.status.isFinal {
+        if committed.value.status.isFinal, !before.status.isFinal, !isTold {
             delivery.deliver(committed.value.result, committed.value.wishes)
         }
         noteDeadline(of: committed.value)
@@ -112,13 +115,10 @@ extension SessionServer {
         guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded() else {
             return nil
         }
-        do throws(RemoteError) {
-            let stored = try await found(.requestor(before.token))
-            return stored?.entry.value == value ? stored : nil
-        } catch {
-            if before.wishes.callbackURL != nil { uncertainEnds.add(before.token, encoding: value) }
-            throw error
-        }
+        // It leaves the list where it is told; without a callback, nobody is to hear of it.
+        if before.wishes.callbackURL != nil { uncertainEnds.add(before.token, encoding: value) }
+        guard let stored = try await found(.requestor(before.token)), stored.entry.value == value else { return nil }
+        return stored
     }
 
     /// Tells the ends that the store may have made while its answers were lost, where it has them.

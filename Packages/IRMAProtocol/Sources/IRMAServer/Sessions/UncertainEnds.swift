@@ -16,8 +16,8 @@ final class UncertainEnds: Sendable {
         ends.withLock { ends in if ends.count < Self.maximumCount { ends[token] = digest } }
     }
 
-    /// Drops the end of a session, which was told.
-    func forget(_ token: String) { ends.withLock { $0[token] = nil } }
+    /// Drops the end of a session, which is told elsewhere; `false` for one that was not kept.
+    func forget(_ token: String) -> Bool { ends.withLock { $0.removeValue(forKey: token) != nil } }
 
     /// Takes all ends: they leave the list.
     func takeAll() -> [String: [UInt8]] {

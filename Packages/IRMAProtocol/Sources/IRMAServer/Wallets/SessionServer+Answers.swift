@@ -129,8 +129,8 @@ extension SessionServer {
         // Another request was first, or nobody knows whether this one was kept: the session tells.
         let record = try await record(.wallet(call.token))
         if let kept = record.repeatedAnswer(endpoint, authorization, body: body, at: now) {
-            if failure != nil, record.status.isFinal {
-                uncertainEnds.forget(record.token)
+            // The end is told here, unless the look at uncertain ends has taken it.
+            if failure != nil, record.status.isFinal, uncertainEnds.forget(record.token) {
                 delivery.deliver(record.result, record.wishes)
             }
             return kept
