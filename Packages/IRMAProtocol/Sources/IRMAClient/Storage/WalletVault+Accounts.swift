@@ -24,18 +24,33 @@ extension WalletVault {
             throw Self.unenrolled(account.scheme)
         }
         let place = WalletPlace(.issuances, key: randomness.bytes(16))
-        try await store.write([.insert(place, try issuance.encodedBytes())])
+        // Before it is stored: nobody takes it for one that was left.
         ownIssuances.insert(place)
+        do throws(WalletError) {
+            try await store.write([.insert(place, try issuance.encodedBytes())])
+        } catch {
+            ownIssuances.remove(place)
+            throw error
+        }
         return place
     }
 
-    /// The issuances that an earlier process left.
-    func leftIssuances() async throws(WalletError) -> [(WalletPlace, SecretBytes)] {
-        var left: [(WalletPlace, SecretBytes)] = []
-        for place in try await store.places(in: .issuances) where !ownIssuances.contains(place) {
-            if let value = try await store.value(at: place) { left.append((place, value)) }
+    /// The places of the issuances that an earlier process left.
+    func leftIssuances() async throws(WalletError) -> [WalletPlace] {
+        try await store.places(in: .issuances).filter { !ownIssuances.contains($0) }
+    }
+
+    /// Takes an issuance that was left, so that nobody else finishes it; nil for one that is taken or finished.
+    func takeIssuance(at place: WalletPlace) async throws(WalletError) -> SecretBytes? {
+        guard ownIssuances.insert(place).inserted else { return nil }
+        do throws(WalletError) {
+            if let value = try await store.value(at: place) { return value }
+        } catch {
+            ownIssuances.remove(place)
+            throw error
         }
-        return left
+        ownIssuances.remove(place)
+        return nil
     }
 
     /// Leaves an issuance to ``leftIssuances()``: its session has ended, and its signatures may still come.
@@ -45,8 +60,9 @@ extension WalletVault {
 
     /// Forgets an issuance whose signatures will not come.
     func forgetIssuance(at place: WalletPlace) async throws(WalletError) {
+        // Also where that fails: a later attempt may take it.
+        defer { ownIssuances.remove(place) }
         try await store.write([.remove(place)])
-        ownIssuances.remove(place)
     }
 
     /// The account at a scheme's keyshare server, or `nil`.

@@ -12,7 +12,8 @@ extension IRMAWallet {
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
     public func resumeIssuances() async throws(WalletError) -> [Result<SessionLogEntry, WalletError>] {
         var results: [Result<SessionLogEntry, WalletError>] = []
-        for (place, value) in try await core.vault.leftIssuances() {
+        for place in try await core.vault.leftIssuances() {
+            guard let value = try await core.vault.takeIssuance(at: place) else { continue }
             var stored: StoredIssuance?
             do throws(WalletError) {
                 let issuance = try StoredIssuance(decoding: value)
@@ -20,7 +21,10 @@ extension IRMAWallet {
                 results.append(.success(try await resume(issuance, at: place)))
             } catch {
                 results.append(.failure(error))
-                guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else { continue }
+                guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else {
+                    await core.vault.leaveIssuance(at: place)
+                    continue
+                }
                 if let stored { await core.removeCopyKeys(of: stored.body) }
                 try await core.vault.forgetIssuance(at: place)
             }
