@@ -121,7 +121,7 @@ public final class MetricsRegistry: Sendable {
             }
             if let known = metric.series[labels] { return known as? Series }
             // Every set of label names has a series of its own for what exceeds the number: these are bounded, too.
-            guard metric.series.count < 2 * limits.maximumSeries else { return nil }
+            guard metric.series.count / 2 < limits.maximumSeries else { return nil }
             let series = make(state.bounds[name] ?? state.bounds[MetricName.metric(label)] ?? Self.defaultBounds)
             metric.series[labels] = series
             state.metrics[name] = metric

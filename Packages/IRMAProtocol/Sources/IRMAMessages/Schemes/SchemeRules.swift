@@ -89,7 +89,7 @@ struct SchemeRules {
             }
             waiting[type.id] = needed
         }
-        for _ in 0...limits.dependencyDepth {
+        for _ in 0...max(0, limits.dependencyDepth) {
             let ready = Set(waiting.filter { $0.value.isEmpty }.keys)
             for type in ready { waiting[type] = nil }
             guard !waiting.isEmpty else { return }

@@ -117,7 +117,7 @@ struct JWSKeyResolution {
     }
 
     private func candidate(_ validator: CertificatePathValidator) throws(JOSEError) -> JWSCandidate {
-        let limits = JOSELimits(certificates: validator.policy.maximumChainLength + 1)
+        let limits = JOSELimits(certificates: min(validator.policy.maximumChainLength, .max - 1) + 1)
         guard let encoded = try signature.header.certificateChain(limits: limits) else {
             throw JOSEError(.missingCertificates, "the header carries no certificate chain", path: ["x5c"])
         }

@@ -22,7 +22,7 @@ public struct RequestURIPost: Sendable {
     ///
     /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata``, ``OID4VPVerifierError/Code/limitExceeded``.
     public init(form text: some StringProtocol, limits: RequestLimits = .default) throws(OID4VPVerifierError) {
-        guard text.utf8.count <= 2 * limits.documentSize else {
+        guard (text.utf8.count + 1) / 2 <= limits.documentSize else {
             throw OID4VPVerifierError(.limitExceeded, "the form is too long")
         }
         do throws(OID4VPError) {

@@ -109,7 +109,7 @@ public struct TrustChainResolver: Sendable {
         isSufficient: (FederationEntity) -> Bool
     ) async -> Verification<FederationEntity> {
         let given = chain.map { chain in
-            chain.statements.count > limits.chainLength + 1
+            chain.statements.count - 1 > limits.chainLength
                 ? Self.refusal(FederationError(.limitExceeded, "the chain is too long"), at: time)
                 : chain.verify(about: id, policy: policy, at: time)
         }

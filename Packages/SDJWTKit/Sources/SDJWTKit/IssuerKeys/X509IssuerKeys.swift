@@ -85,7 +85,8 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     ///   for a certificate of another issuer, or one that does not match the header's `x5t` or `x5t#S256`.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         let chain = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in
-            try header.certificateChain(limits: JOSELimits(certificates: validator.policy.maximumChainLength + 1))
+            let maximum = min(validator.policy.maximumChainLength, .max - 1) + 1
+            return try header.certificateChain(limits: JOSELimits(certificates: maximum))
         }
         guard let chain else { throw SDJWTError(.issuerKeyNotFound, "the header holds no certificates", path: ["x5c"]) }
         switch validator.validate(encodedChain: chain.map { $0[...] }, at: time).verdict {
