@@ -418,7 +418,7 @@ extension TrustChainResolverTests {
         }
     }
 
-    /// Who uses up the requests of an authentication does not lengthen the time for which keys are trusted.
+    /// Using up the requests of an authentication does not extend the lifetime of kept keys.
     @Test func keptKeySetsAndChainsWithoutRequestsLeft() async throws {
         let url = "https://v.example/keys"
         let set: JSONValue = ["keys": [.object(try JWK(federation.verifier.key.publicKey, keyID: "r1").members)]]

@@ -161,9 +161,9 @@ extension KeyshareConnection {
 
     /// Changes the PIN, after which the account's tokens are worthless.
     ///
-    /// Where the answer is lost, or is an internal error, a login with the new PIN tells whether the server has changed it: the same request
-    /// once more would count as a wrong PIN, and say so. Where it has not, the login has used up an attempt; the change
-    /// is repeated only if more than one is left.
+    /// Where the answer is lost, or is an internal error, a login with the new PIN tells whether the server has changed it:
+    /// the same request once more would count as a wrong PIN, and say so. Where it has not, the login has used up an attempt;
+    /// the change is repeated only if more than one is left.
     ///
     /// - Throws: The error of the lost answer where the login does not tell.
     func changePIN(of account: WalletKeyshareAccount, from old: String, to new: String) async throws(WalletError) {

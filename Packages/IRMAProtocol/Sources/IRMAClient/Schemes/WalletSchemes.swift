@@ -62,8 +62,10 @@ public actor WalletSchemes {
         var hasChanged = false
         for scheme in schemes.sorted() {
             do throws(IRMAError) {
-                let files = try await source.updater.update(scheme, pinned: source.pinned[scheme]).files
-                if time(of: scheme) != files.time { hasChanged = true }
+                let result = try await source.updater.update(scheme, pinned: source.pinned[scheme])
+                // Logos may come later than the version whose requestors name them.
+                if case .updated = result { hasChanged = true }
+                if time(of: scheme) != result.files.time { hasChanged = true }
             } catch {
                 errors[scheme] = WalletError(error)
             }

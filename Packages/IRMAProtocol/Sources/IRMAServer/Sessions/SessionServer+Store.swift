@@ -89,9 +89,8 @@ extension SessionServer {
             case .conflict: return nil
             case .tooLarge: throw RemoteError(.malformedInput, message: "the message is too large to be kept")
             case .outcomeUnknown:
-                guard let stored = try await storedEnd(session, from: before) else { throw RemoteError(error) }
-                committed = stored
-                isTold = before.wishes.callbackURL != nil && !uncertainEnds.forget(before.token)
+                guard let end = try await storedEnd(session, from: before) else { throw RemoteError(error) }
+                (committed, isTold) = end
             default: throw RemoteError(error)
             }
         }
@@ -103,22 +102,22 @@ extension SessionServer {
         return committed
     }
 
-    /// The end that a change may have made, as stored; nil if the store has another state, and for other changes.
+    /// The end that a change may have made, as stored, and whether another look has told it meanwhile; nil if the store has another
+    /// state, and for other changes.
     ///
     /// Only the change that ends a session tells the callback: a later look finds a session that has ended. Two processes
     /// that end one at its deadline write the same, so that both may tell it if an answer of the store is lost.
     private func storedEnd(
         _ session: TypedSession<SessionRecord>,
         from before: SessionRecord
-    ) async throws(RemoteError) -> TypedSession<SessionRecord>? {
+    ) async throws(RemoteError) -> (session: TypedSession<SessionRecord>, isTold: Bool)? {
         // The encodings are compared: a record that was read lacks the text of its request.
         guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded() else {
             return nil
         }
-        // It leaves the list where it is told; without a callback, nobody is to hear of it.
-        if before.wishes.callbackURL != nil { uncertainEnds.add(before.token, encoding: value) }
+        let isKept = before.wishes.callbackURL != nil && uncertainEnds.add(before.token, encoding: value)
         guard let stored = try await found(.requestor(before.token)), stored.entry.value == value else { return nil }
-        return stored
+        return (stored, isKept && !uncertainEnds.forget(before.token))
     }
 
     /// Tells the ends that the store may have made while its answers were lost, where it has them.

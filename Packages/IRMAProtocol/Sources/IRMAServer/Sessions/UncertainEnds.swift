@@ -8,12 +8,19 @@ final class UncertainEnds: Sendable {
     /// The tokens of requestors, with the digests of the sessions' encodings.
     private let ends = Mutex<[String: [UInt8]]>([:])
 
-    /// Keeps the end of a session; one beyond the bound is dropped.
-    func add(_ token: String, encoding: [UInt8]) { add(token, digest: HashAlgorithm.sha256.digest(of: encoding)) }
+    /// Keeps the end of a session; `false` for one beyond the bound, which is dropped.
+    func add(_ token: String, encoding: [UInt8]) -> Bool {
+        add(token, digest: HashAlgorithm.sha256.digest(of: encoding))
+    }
 
-    /// Keeps an end once more, whose look failed.
-    func add(_ token: String, digest: [UInt8]) {
-        ends.withLock { ends in if ends.count < Self.maximumCount { ends[token] = digest } }
+    /// Keeps an end once more, whose look failed; `false` for one beyond the bound.
+    @discardableResult
+    func add(_ token: String, digest: [UInt8]) -> Bool {
+        ends.withLock { ends in
+            guard ends.count < Self.maximumCount else { return false }
+            ends[token] = digest
+            return true
+        }
     }
 
     /// Drops the end of a session, which is told elsewhere; `false` for one that was not kept.

@@ -42,7 +42,7 @@ extension MyIRMAService {
         return true
     }
 
-    /// The account that a disclosure logs in to, or the reason why there is none.
+    /// The account to log in to after a disclosure, or the refusal.
     private func account(of disclosure: Result<String, RemoteError>) async throws -> Result<String, RemoteError> {
         guard case .success(let username) = disclosure else { return disclosure }
         let isKnown = try await accounts.summary(of: username, at: now) != nil

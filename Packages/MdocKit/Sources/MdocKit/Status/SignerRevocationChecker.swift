@@ -117,15 +117,17 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         }
     }
 
-    /// A fetched list, or the kept one if that was made later: an old list brings back no certificate that was revoked since.
+    /// A fetched list, or the kept one if that was made later.
+    ///
+    /// An old list brings back no certificate that was revoked since. A kept list of a time to come gives way.
     private func newer(
         _ fetched: VerifiedCertificateRevocationList,
         than key: Key,
         at time: Date
     ) -> VerifiedCertificateRevocationList {
-        guard let kept = cache.keptDocument(for: key, at: time)?.value, kept.list.thisUpdate > fetched.list.thisUpdate
-        else { return fetched }
-        return kept
+        guard let kept = cache.keptDocument(for: key, at: time)?.value else { return fetched }
+        let isNewer = kept.list.thisUpdate > fetched.list.thisUpdate && kept.list.thisUpdate <= time
+        return isNewer ? kept : fetched
     }
 
     private func fetch(

@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// Whoever answers for the distribution point may replay a list from before the revocation.
+    /// A distribution point, or anyone on the path to it, may replay a list from before the revocation.
     @Test func anOlderListTakesNoRevocationBack() async throws {
         let utopia = try await Utopia()
         let older = try await list(utopia, from: Utopia.now - 2 * Utopia.day, to: Utopia.now + 9 * Utopia.day)
@@ -209,6 +209,23 @@ import Testing
             #expect((verification.failure?.reason == .invalidSignerCertificate) == isRevoked)
         }
         #expect(answers.withLock { $0.isEmpty })
+    }
+
+    /// An authority that mistook the year issues the list again.
+    @Test func aListOfATimeToComeGivesWay() async throws {
+        let utopia = try await Utopia()
+        let mistaken = try await list(utopia, from: Utopia.now + 300 * Utopia.day, to: Utopia.now + 301 * Utopia.day)
+        let mended = try await list(utopia, to: Utopia.now + 9 * Utopia.day)
+        let answers = Mutex([mended, mistaken])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            InMemoryHTTPAnswer(status: 200, body: answers.withLock { $0.removeLast().derBytes })
+        }
+        let checker = SignerRevocationChecker(transport: transport)
+        // The mistaken list is kept for a day.
+        for (offset, reason): (TimeInterval, FailureReason?) in [(0, .statusUnknown), (Utopia.day + 1, nil)] {
+            let verification = try await verification(utopia, checker, isRequired: true, at: Utopia.now + offset)
+            #expect(verification.failure?.reason == reason)
+        }
     }
 
     /// A list past its time, while the server answers nothing or something that is refused.
