@@ -60,6 +60,38 @@ struct CallbackTests {
         #expect(try await transaction.events().last == "callback_accepted")
     }
 
+    /// A server that stops waits for a verification whose request has ended, and tells its result.
+    @Test func aResponseWhoseWalletIsGoneIsVerifiedBeforeTheEnd() async throws {
+        let gate = Gate()
+        let signer = try Self.signer.get()
+        let world = try EngineWorld {
+            $0.party = ScriptedParty(gate: gate)
+            $0.signer = signer
+        }
+        let transaction = try await world.begin(Self.callback)
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        let exchange = world.http.open(
+            .post(
+                transaction.responsePath,
+                headerFields: [.contentType: "application/x-www-form-urlencoded"],
+                body: Array(form.utf8)
+            )
+        )
+        await gate.waitForTasks(1)
+        exchange.disconnect()
+        await exchange.end()
+        let hasFinished = Mutex(false)
+        let end = Task {
+            await world.server.finishDeliveries()
+            hasFinished.withLock { $0 = true }
+        }
+        for _ in 1...100 { await Task.yield() }
+        #expect(hasFinished.withLock { $0 } == false)
+        gate.open()
+        await end.value
+        #expect(try results(world).map { $0["status"] } == ["verified"])
+    }
+
     /// A key in a device that does not answer for a moment does not cost the callback.
     @Test func aResultIsSentWhenItsSignerIsBack() async throws {
         let signer = FailingSigner(try Self.signer.get(), failures: 2)

@@ -36,8 +36,14 @@ extension TransactionServer {
         }
     }
 
-    /// Waits until every result has been sent to its callback, or given up.
-    public func finishDeliveries() async { await callbacks?.finish() }
+    /// Waits until every response that was taken is verified, and every result has been sent to its callback, or given up.
+    ///
+    /// The verification of a response goes on when the wallet's connection drops. One whose transaction has ended meanwhile, by
+    /// a cancellation or its deadline, is not waited for.
+    public func finishDeliveries() async {
+        await work.finish()
+        await callbacks?.finish()
+    }
 
     /// The signed form of a result.
     func token(_ result: TransactionResult) async throws -> String {

@@ -108,18 +108,9 @@ extension TransactionServer {
             try await note(.responseRefused, error.code.description, in: record)
             throw Self.refusedResponse
         }
-        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<TransactionRecord, TransactionError>.self)
-        Task {
-            let outcome = await Result(awaiting: { () async throws(TransactionError) in
-                try await self.end(record, by: content, response.digest, for: expectation, of: party)
-            })
-            continuation.yield(outcome)
-            continuation.finish()
+        return try await work.outcome(for: record.id) { () async throws(TransactionError) in
+            try await self.end(record, by: content, response.digest, for: expectation, of: party)
         }
-        guard let outcome = await outcomes.first(where: { _ in true }) else {
-            throw TransactionError(.unavailable, "the call ended before the verification, which goes on")
-        }
-        return try outcome.get()
     }
 
     /// Ends the transaction by a response.

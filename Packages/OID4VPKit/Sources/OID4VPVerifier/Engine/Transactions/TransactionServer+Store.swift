@@ -86,7 +86,10 @@ extension TransactionServer {
             }
             committed = stored
         }
-        if committed.value.status.isFinal, !before.status.isFinal { deliver(committed.value) }
+        if committed.value.status.isFinal, !before.status.isFinal {
+            deliver(committed.value)
+            work.noteEnd(of: before.id)
+        }
         awaitEnd(of: committed.value)
         return committed
     }

@@ -44,6 +44,7 @@ public final class TransactionServer: Sendable {
     let shared: SharedDeadlines?
     /// The ends that the store may have made, and that are told once it answers again.
     let uncertainEnds = UncertainEnds()
+    let work = ResponseWork()
     let callbacks: CallbackDelivery?
 
     /// A server.
