@@ -39,12 +39,15 @@ extension WalletSession {
 
     /// Waits until the user has typed the code in the browser.
     ///
-    /// - Throws: ``WalletError/Code/pairingRejected`` if the session ends before, and as ``start()``.
+    /// - Throws: ``WalletError/Code/pairingRejected`` if the session ends before, ``WalletError/Code/invalidState`` for a
+    ///   second call, and as ``start()``.
     public func waitForPairing() async throws(WalletError) -> WalletRequest {
         try requireRunning()
         guard case .pairing = state, let channel else {
             throw WalletError(.invalidState, "the session does not wait for pairing")
         }
+        // Another call does not wait beside this one, and prepare an answered request anew.
+        state = .starting
         return try await ending { () async throws(WalletError) in
             try await self.waitUntilConnected(channel)
             let body = try await channel.get("request")

@@ -200,6 +200,20 @@ struct SessionTests {
         await expectRefusal(.invalidState) { try await session.waitForPairing() }
     }
 
+    @Test func waitsForPairingInOneCall() async throws {
+        let stage = try Stage.shared.get()
+        let server = try PlayServer(stage)
+        let clock = ManualClock()
+        let wallet = try await stage.wallet(server, options: .default, timer: clock)
+        server.fault { $0.statuses = [.connected] }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice)), pairingCode: "1234"))
+        let task = Task { try await session.request() }
+        await clock.waitForSleepers(1)
+        await expectRefusal(.invalidState) { try await session.waitForPairing() }
+        clock.advance(by: .seconds(1))
+        #expect(try await task.value.firstChoice != nil)
+    }
+
     @Test func asksOncePerSecondForPairing() async throws {
         let stage = try Stage.shared.get()
         let server = try PlayServer(stage)
