@@ -13,15 +13,18 @@ extension PresentationVerifier {
         _ result: QueryResult,
         at time: Date
     ) -> Verification<[PresentedCredential]> {
-        let refusals = answer.presentations.compactMap { $0.verification.refusal }
-        let allRefused = refusals.count == answer.presentations.count
-        let decisive = allRefused || policy.requiresEveryPresentation ? refusals : []
-        var checklist = Checklist(Self.queryChecks, refusedBy: Array(decisive.prefix(1)), at: time)
-        var isDecided = decisive.isEmpty
+        let count = answer.presentations.count { $0.verification.refusal != nil }
+        let allDecide = count == answer.presentations.count || policy.requiresEveryPresentation
+        let decisive = answer.presentations.first { _, verification in
+            verification.refusal != nil && (allDecide || verification.hasOtherNonce)
+        }
+        var checklist = Checklist(
+            Self.queryChecks,
+            refusedBy: [decisive?.verification.refusal].compactMap { $0 },
+            at: time
+        )
         for (name, verification) in answer.presentations {
-            let isDecisive = !isDecided && verification.refusal != nil
-            checklist.add(verification, named: name, isMandatory: isDecisive)
-            if isDecisive { isDecided = true }
+            checklist.add(verification, named: name, isMandatory: name == decisive?.name)
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         let credentials = checklist.check(.submission) { () throws(CheckFault) in
@@ -81,6 +84,15 @@ extension Checklist {
     }
 }
 
+extension Verification {
+    /// Indicates a holder's proof over another nonce, here or in a part: it refuses the whole response (section 14.1.2).
+    fileprivate var hasOtherNonce: Bool {
+        refusal != nil
+            && (checks.contains { $0.check == .nonce && $0.hasFailed }
+                || parts.contains { $0.verification.hasOtherNonce })
+    }
+}
+
 /// The choice of the answers that count, and of the refused ones that decide about the response.
 struct AnswerSelection {
     /// The queries whose answers are handed out.
@@ -110,6 +122,7 @@ struct AnswerSelection {
             select(definition, selection, result, refused)
         }
         if policy.requiresEveryPresentation { decisive.formUnion(refused) }
+        decisive.formUnion(answers.compactMap { $0.verification.hasOtherNonce ? $0.query : nil })
     }
 
     private mutating func select(

@@ -232,13 +232,41 @@ struct QueryTests {
         let scene = try await Scene()
         let request = try scene.request(Scene.query([.sdJWT]) { $0.allowsMultiple = true })
         let good = try await scene.presentedSDJWT(request)
-        let bad = try await scene.presentedSDJWT(request) { $0.nonce = "other" }
+        let bad = try await scene.presentedSDJWT(request) { $0.audience = "other" }
         let verification = try await scene.verify(["pid": [good, bad]], request)
         #expect(verification.verified?["pid"].count == 1)
         var strict = PresentationPolicy()
         strict.requiresEveryPresentation = true
-        try await scene.verify(["pid": [good, bad]], request, policy: strict).expectRefusal(.nonce, .claimMismatch)
-        try await scene.verify(["pid": [bad, bad]], request).expectRefusal(.nonce, .claimMismatch)
+        try await scene.verify(["pid": [good, bad]], request, policy: strict)
+            .expectRefusal(.keyBindingAudience, .claimMismatch)
+        try await scene.verify(["pid": [bad, bad]], request).expectRefusal(.keyBindingAudience, .claimMismatch)
+    }
+
+    /// Another nonce in one presentation refuses the response, even where others answer the query (section 14.1.2).
+    @Test func refusesAnotherNonceInOneOfSeveral() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]) { $0.allowsMultiple = true })
+        let good = try await scene.presentedSDJWT(request)
+        let bad = try await scene.presentedSDJWT(request) { $0.audience = "other" }
+        let replayed = try await scene.presentedSDJWT(request) { $0.nonce = "other" }
+        for presentations in [[good, replayed], [replayed, good], [bad, good, replayed]] as [[JSONValue]] {
+            try await scene.verify(["pid": .array(presentations)], request).expectRefusal(.nonce, .claimMismatch)
+        }
+    }
+
+    @Test func refusesAnotherNonceInAnOptionalAnswer() async throws {
+        let scene = try await Scene()
+        let query = try sets([
+            CredentialSetQuery(options: [["mdl"]]), CredentialSetQuery(options: [["pid"]], isRequired: false),
+            CredentialSetQuery(options: [["ldp"]], isRequired: false),
+        ])
+        let request = try scene.request(query)
+        let mdl = try await scene.presentedMdoc(Scene.transcript(request))
+        let replayed = try await scene.presentedSDJWT(request) { $0.nonce = "other" }
+        try await scene.verify(["pid": replayed, "mdl": mdl], request).expectRefusal(.nonce, .claimMismatch)
+        let other = try scene.request(query)
+        let presentation = try await scene.presentedW3C(.linkedData, other)
+        try await scene.verify(["ldp": presentation, "mdl": mdl], request).expectRefusal(.nonce, .claimMismatch)
     }
 
     @Test func diagnosesOneTranscriptOfAResponse() async throws {
