@@ -131,6 +131,14 @@ extension RequestBuilder {
         }
         switch form {
         case .unsigned:
+            // It names no client, whose metadata a wallet could have from elsewhere.
+            guard request.parameters.contains("client_metadata") else {
+                throw OID4VPVerifierError(
+                    .invalidRequest,
+                    "a request of a client that wallets know is signed: without a signature it has no metadata",
+                    path: ["client_metadata"]
+                )
+            }
             var parameters = request.parameters
             // A platform ignores them where nothing is signed.
             parameters["client_id"] = nil

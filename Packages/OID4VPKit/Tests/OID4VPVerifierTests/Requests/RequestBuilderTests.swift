@@ -439,6 +439,18 @@ struct RequestBuilderTests {
         }
     }
 
+    /// A client that wallets know sends no metadata, and an unsigned request does not name it.
+    @Test func refusesUnsignedPlatformRequestsOfKnownClients() async throws {
+        var scene = try await Scene()
+        scene.party.client = .preRegistered("shop", signer: try SoftwareSigner(PrivateKey.generate(.p256)))
+        let builder = RequestBuilder(scene.party)
+        let request = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentials)
+        await expectError(.invalidRequest) {
+            try await builder.digitalCredentialsRequest(for: request, form: .unsigned, at: Scene.now)
+        }
+        #expect(try await builder.digitalCredentialsRequest(for: request, form: .signed, at: Scene.now).form == .signed)
+    }
+
     // MARK: The wallet's POST
 
     private func post(_ metadata: JSONObject?, nonce: String? = "w") throws -> RequestURIPost {
