@@ -1,7 +1,9 @@
 import JSONKit
 
-/// The check that a holder authorized the transactions that a verifier asked for, and no others (OpenID4VP 1.0,
+/// The check that a holder authorized the transactions that a verifier asked for, each once and no others (OpenID4VP 1.0,
 /// section B.3.3).
+///
+/// The hashes may have any order: each stands for the entry that it is the hash of.
 struct TransactionDataCheck {
     private let expectation: KeyBindingExpectation
 
@@ -20,7 +22,8 @@ struct TransactionDataCheck {
         }
         guard let elements = hashes?.arrayValue else { throw mismatch("the holder authorizes nothing") }
         let expected = try TransactionData(expectation.transactionData, hashAlgorithm: try algorithm(claims)).hashes()
-        guard elements == expected.map({ .string($0) }) else {
+        let found = Set(elements.compactMap(\.stringValue).map(ExactText.init))
+        guard elements.count == expected.count, found == Set(expected.map(ExactText.init)) else {
             throw mismatch("the hashes are not those of the request")
         }
     }

@@ -57,11 +57,17 @@ import Testing
     @Test func refusesOtherTransactions() async throws {
         let data = TransactionData(entries)
         for (authorized, asked) in [
-            (nil, entries), (data, []), (data, entries.reversed()), (data, [entries[0]]),
-            (TransactionData([entries[0]]), entries), (data, entries + ["x"]),
+            (nil, entries), (data, []), (data, [entries[0]]), (TransactionData([entries[0]]), entries),
+            (data, entries + ["x"]), (TransactionData([entries[0], entries[0]]), entries),
+            (TransactionData(entries + [entries[0]]), entries),
         ] {
             try await verification(authorized, asked: asked).expectRefusal(.transactionData, .transactionDataMismatch)
         }
+    }
+
+    @Test func hashesInAnyOrder() async throws {
+        let data = TransactionData(entries.reversed())
+        #expect(try await verification(data, asked: entries).refusal == nil)
     }
 
     @Test func refusesHashFunctionsThatWereNotAllowed() async throws {
