@@ -51,32 +51,18 @@ public struct MdocCredential: QueryableCredential {
         let headers = stored.issuerSigned.issuerAuth.headers
         let chain = (try? headers.unprotected.x5chain(allowingArrayOfOne: true)) ?? []
         // A certificate that cannot be read vouches for nothing.
-        authorityKeyIdentifiers = chain.compactMap { der in
-            (try? Certificate(der: der))?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
+        let certificates = chain.map { try? Certificate(der: $0) }
+        authorityKeyIdentifiers = certificates.compactMap { certificate in
+            certificate?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
         }
-        let algorithm = try? headers.algorithm()
-        issuerAlgorithms = algorithm.flatMap { Self.algorithmNames[$0] } ?? []
+        let curve = (certificates.first ?? nil).flatMap { (try? $0.publicKey())?.curve }
+        issuerAlgorithms = (try? headers.algorithm()).map { $0.names(on: curve) } ?? []
     }
 
     /// The names of the algorithm that a device key signs with; none for a key that cannot sign.
     static func algorithms(of key: PublicKey) -> [ExactText] {
-        let algorithm: COSEAlgorithm? =
-            switch key.curve {
-            case .p256: .es256
-            case .p384: .es384
-            case .p521: .es512
-            case .ed25519: .edDSA
-            default: nil
-            }
-        return algorithm.flatMap { algorithmNames[$0] } ?? []
+        key.curve.flatMap { COSEAlgorithm.forMdocs[$0] }?.names ?? []
     }
-
-    /// The names of algorithms that requests list: those of JOSE, and the numbers of COSE, polymorphic and fully specified.
-    private static let algorithmNames: [COSEAlgorithm: [ExactText]] = [
-        .es256: ["ES256", "-7", "-9"], .esp256: ["ES256", "-7", "-9"], .es384: ["ES384", "-35", "-51"],
-        .esp384: ["ES384", "-35", "-51"], .es512: ["ES512", "-36", "-52"], .esp512: ["ES512", "-36", "-52"],
-        .edDSA: ["EdDSA", "-8", "-19"],
-    ]
 }
 
 extension MdocCredential {

@@ -58,7 +58,7 @@ public struct SDJWTCredential: QueryableCredential {
                 // A certificate that cannot be read vouches for nothing.
                 (try? Certificate(der: der))?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
             }
-            issuerAlgorithms = try header.signatureAlgorithm().map { [ExactText($0.rawValue)] } ?? []
+            issuerAlgorithms = try header.signatureAlgorithm()?.names ?? []
             format = try header.type()?.lowercased() == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
         } catch {
             throw SDJWTError(.malformedJWT, error.message, path: error.path, cause: error)

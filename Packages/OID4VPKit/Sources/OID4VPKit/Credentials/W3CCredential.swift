@@ -66,7 +66,7 @@ public struct W3CCredential: QueryableCredential {
             disclosesSelectively = false
             let (header, payload) = try token.unverifiedParts()
             envelope = payload["vc"] == nil ? nil : payload
-            issuerAlgorithms = [header["alg"]?.stringValue].compactMap { $0 }.map(ExactText.init)
+            issuerAlgorithms = header["alg"]?.stringValue.map { JWSAlgorithm(rawValue: $0).names } ?? []
             types = processor.types(ofToken: claims)
         }
         let subject = claims["credentialSubject"]

@@ -45,7 +45,7 @@ struct MdocCredentialTests {
         let credential = try await credential()
         #expect(credential.types == ["org.iso.18013.5.1.mDL"])
         #expect(credential.claims["org.iso.18013.5.1"]?["age_over_18"] == true)
-        #expect(credential.issuerAlgorithms == ["ES256", "-7", "-9"])
+        #expect(credential.issuerAlgorithms == ["-7", "-9", "ES256"])
         #expect(credential.authorityKeyIdentifiers.count == 1)
         let values = ClaimQuery(path: ["org.iso.18013.5.1.aamva", "organ_donor"], values: [1])
         #expect(try query([values]).evaluate(over: [credential]).isSatisfied)

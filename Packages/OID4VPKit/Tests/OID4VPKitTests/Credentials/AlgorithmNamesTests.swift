@@ -1,0 +1,44 @@
+import COSEKit
+import CryptoCore
+import JOSEKit
+import Testing
+
+@testable import OID4VPKit
+
+/// The names by which requests list the algorithms of credentials.
+struct AlgorithmNamesTests {
+    /// A number of the header matches itself, and the fully specified one of the key's curve (OpenID4VP 1.0, B.2.2).
+    @Test(
+        arguments: [
+            (.es256, .p256, ["-7", "-9", "ES256"]), (.es256, .brainpoolP256r1, ["-7", "-265"]),
+            (.es384, .brainpoolP320r1, ["-35", "-266"]), (.esp256, .p256, ["-9", "ES256"]),
+            (.edDSA, .ed25519, ["-8", "-19", "EdDSA", "Ed25519"]), (.edDSA, .ed448, ["-8", "-53", "EdDSA", "Ed448"]),
+            (.ed448, .ed448, ["-53", "EdDSA", "Ed448"]), (.es256, .p384, ["-7"]), (.es256, nil, ["-7"]),
+            (COSEAlgorithm(rawValue: -1), .p256, ["-1"]),
+        ] as [(COSEAlgorithm, EllipticCurve?, [ExactText])]
+    )
+    func ofMdocs(_ algorithm: COSEAlgorithm, _ curve: EllipticCurve?, _ names: [ExactText]) {
+        #expect(algorithm.names(on: curve) == names)
+    }
+
+    @Test(arguments: [.p256, .p384, .p521, .ed25519, .ed448] as [EllipticCurve])
+    func ofDeviceKeys(_ curve: EllipticCurve) throws {
+        let names = try MdocCredential.algorithms(of: PrivateKey.generate(curve).publicKey)
+        #expect(names.count >= 3 && Set(names).count == names.count)
+    }
+
+    @Test func ofDeviceKeysOnBrainpoolCurves() throws {
+        let key = try PrivateKey.generate(.brainpoolP256r1).publicKey
+        #expect(MdocCredential.algorithms(of: key) == ["-7", "-265"])
+        let agreement = try PrivateKey.generate(.x25519).publicKey
+        #expect(MdocCredential.algorithms(of: agreement).isEmpty)
+    }
+
+    /// Issuers write `EdDSA`, which requests of 1.0 do not list.
+    @Test func ofTokens() {
+        #expect(JWSAlgorithm.edDSA.names.contains("Ed25519"))
+        #expect(JWSAlgorithm.ed25519.names == ["Ed25519", "EdDSA"])
+        #expect(JWSAlgorithm.ed448.names == ["Ed448", "EdDSA"])
+        #expect(JWSAlgorithm.es256.names == ["ES256"])
+    }
+}
