@@ -9,14 +9,22 @@ extension PresentationDefinition {
     ///
     /// - Parameters:
     ///   - store: The credentials.
+    ///   - formats: The formats that the verifier's metadata name; those of the definition that are not among them are
+    ///     ignored. Empty for any.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
     public func evaluate(
         over store: [any QueryableCredential],
+        formats: [CredentialFormat] = [],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:]
     ) -> QueryResult {
+        let taken = Set(formats.map(\.credential))
         let screened = descriptors.map { descriptor in
-            store.map { descriptor.mismatch(of: $0, formats(of: descriptor), algorithms) }
+            let formats = self.formats(of: descriptor)
+            return store.map { credential -> QueryMismatch.Reason? in
+                guard taken.isEmpty || taken.contains(credential.format.credential) else { return .format }
+                return descriptor.mismatch(of: credential, formats, algorithms)
+            }
         }
         let budget = EvaluationBudget(share(of: screened.reduce(0) { $0 + $1.count { $0 == nil } }))
         var outcomes: [QueryOutcome] = []

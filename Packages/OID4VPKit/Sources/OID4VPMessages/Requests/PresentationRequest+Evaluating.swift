@@ -1,6 +1,6 @@
 extension PresentationRequest {
     /// Evaluates the query over a store, by the verifier's metadata: credentials that are signed, or whose holders sign, with
-    /// algorithms that it does not take are not among the matches.
+    /// algorithms that it does not take are not among the matches, nor, for a definition, those of formats that it does not name.
     ///
     /// - Parameters:
     ///   - store: The credentials.
@@ -17,7 +17,11 @@ extension PresentationRequest {
             options.algorithms = metadata?.algorithms ?? [:]
             return query.evaluate(over: store, options: options)
         case .definition(let definition):
-            return definition.evaluate(over: store, algorithms: metadata?.algorithms ?? [:])
+            return definition.evaluate(
+                over: store,
+                formats: metadata?.formats?.map { CredentialFormat($0.name) } ?? [],
+                algorithms: metadata?.algorithms ?? [:]
+            )
         case .definitionReference, .scope:
             throw OID4VPError(.invalidSelection, "the query of the request has not been fetched or resolved")
         }

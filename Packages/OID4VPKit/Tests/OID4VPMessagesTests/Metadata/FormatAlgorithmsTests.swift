@@ -103,6 +103,29 @@ struct FormatAlgorithmsTests {
         let formats: JSONObject = ["vc+sd-jwt": ["sd-jwt_alg_values": ["ES256"]]]
         let request = try request(["vp_formats": .object(formats)], version: .draft23, query: definition)
         #expect(try excluded(request) == ["old"])
+        // What the metadata do not name is no answer, whatever the definition says.
+        let matches = try request.evaluate(over: store).queries.flatMap(\.matches)
+        #expect(matches.map(\.credential) == ["pid"])
+    }
+
+    @Test(
+        arguments: [
+            (["ldp_vp": [:]], ["club", "rdfc"]), (["jwt_vp": [:]], ["token"]), (["mso_mdoc": [:]], []),
+            ([:], ["club", "rdfc", "token"]),
+        ] as [(JSONObject, [CredentialName])]
+    )
+    func ignoreFormatsOfDefinitionsThatTheyDoNotName(_ formats: JSONObject, _ names: [CredentialName]) throws {
+        let accepted: JSONObject = [
+            "ldp_vc": ["proof_type": ["Ed25519Signature2020", "DataIntegrityProof"]], "jwt_vc": ["alg": ["ES256"]],
+        ]
+        let definition: JSONObject = [
+            "presentation_definition": [
+                "id": "d", "format": .object(accepted), "input_descriptors": [["id": "i", "constraints": [:]]],
+            ]
+        ]
+        let request = try request(["vp_formats": .object(formats)], version: .draft23, query: definition)
+        let matches = try request.evaluate(over: store).queries.flatMap(\.matches)
+        #expect(matches.map(\.credential) == names)
     }
 
     @Test(
