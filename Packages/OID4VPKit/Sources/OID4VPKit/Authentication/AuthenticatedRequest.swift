@@ -109,7 +109,8 @@ public struct AuthenticatedRequest: Sendable {
 extension Refusal {
     /// The error code for a request that is refused before its sender is authenticated; nil if processing just ends.
     ///
-    /// It is for the app: nothing is sent to an address that is not authenticated.
+    /// It is for the app: nothing is sent to an address that is not authenticated. A platform takes it to the page that asked:
+    /// see ``AuthorizationResponse/init(to:refusedFor:)``.
     public var authorizationCode: AuthorizationErrorCode? {
         switch reason {
         case .requestNotRetrieved: nil

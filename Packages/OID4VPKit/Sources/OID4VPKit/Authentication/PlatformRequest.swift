@@ -23,6 +23,9 @@ public struct PlatformRequest: Sendable {
     /// has the origin alone there; its requests look the same.
     public static let draft: ExactText = "openid4vp"
 
+    /// The protocols of 1.0.
+    static let protocolsOfV1: Set<ExactText> = [unsigned, signed, multiSigned]
+
     /// Describes a request.
     public init(protocolIdentifier: ExactText, data: JSONObject, origin: String) {
         self.protocolIdentifier = protocolIdentifier

@@ -71,7 +71,7 @@ public struct RequestAuthenticationPolicy: Sendable {
     public var clientsWithFreeAddress: Set<ExactText>
     /// The algorithms that requests may be signed with: asymmetric ones alone.
     public var algorithms: Set<JWSAlgorithm>
-    /// The names of the wallet that a request may be for.
+    /// The name of the wallet that a request may be for, beside ``selfIssued``: the `issuer` of its metadata, if it has one.
     public var audience: ExactText
     /// The tolerated difference of clocks.
     public var clockSkew: TimeInterval

@@ -21,11 +21,15 @@ struct FederatedClient {
     static let entityType = "openid_credential_verifier"
 
     /// Returns `true` for an address that the metadata list for a response mode; without any list the signature vouches for it.
+    ///
+    /// An address for redirects is also one for posted responses (OpenID4VP 1.0, section 8.2).
     func isEntitled(to address: String, as mode: ResponseMode) -> Bool {
         let (redirects, responses) = (metadata["redirect_uris"], metadata["response_uris"])
         guard redirects != nil || responses != nil else { return true }
-        let listed = (mode.address == .redirectURI ? redirects : responses)?.arrayValue ?? []
-        return listed.contains { $0.stringValue?.hasSameBytes(as: address) == true }
+        let lists = mode.address == .redirectURI ? [redirects] : [redirects, responses]
+        return lists.contains { list in
+            list?.arrayValue?.contains { $0.stringValue?.hasSameBytes(as: address) == true } == true
+        }
     }
 }
 

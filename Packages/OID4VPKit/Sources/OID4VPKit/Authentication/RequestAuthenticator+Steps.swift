@@ -69,7 +69,7 @@ extension RequestAuthenticator {
         if checklist.isRefused { return nil }
         let signer = await signer(of: object, client, incoming.searches, &checklist)
         if checklist.isRefused { return nil }
-        checkClaims(object, client, version, &checklist)
+        checkClaims(object, client, incoming, version, &checklist)
         checkSession(incoming, object, parameters, &checklist)
         if checklist.isRefused { return nil }
         guard let target = target(incoming, client, signer, parameters, version, &checklist) else { return nil }
@@ -124,9 +124,25 @@ extension RequestAuthenticator {
                 case (nil, .parameters(let received)): parameters = received
                 default: throw OID4VPError(.malformed, "there are no parameters")
                 }
-                return (parameters, try OpenID4VPVersion(of: parameters))
+                return (parameters, try version(of: parameters, incoming))
             }
         }
+    }
+
+    /// The version of a request.
+    ///
+    /// The protocols of 1.0 have no other query than DCQL, and further parameters are ignored (appendix A.2). Draft 25 has
+    /// these protocols with definitions, too.
+    private func version(
+        of parameters: AuthorizationParameters,
+        _ incoming: Incoming
+    ) throws(OID4VPError) -> OpenID4VPVersion {
+        if let name = incoming.protocolIdentifier, PlatformRequest.protocolsOfV1.contains(name),
+            parameters.contains("dcql_query")
+        {
+            return .v1
+        }
+        return try OpenID4VPVersion(of: parameters)
     }
 
     private func check(type header: JOSEHeader, _ version: OpenID4VPVersion, _ checklist: inout Checklist) {
@@ -201,6 +217,7 @@ extension RequestAuthenticator {
     private func checkClaims(
         _ object: ReceivedObject?,
         _ client: KnownClient?,
+        _ incoming: Incoming,
         _ version: OpenID4VPVersion,
         _ checklist: inout Checklist
     ) {
@@ -208,18 +225,8 @@ extension RequestAuthenticator {
             for check in ClaimsRules.checks { checklist.record(check, .notApplicable("the request is not signed")) }
             return
         }
-        var rule = AudienceRule.named(policy.audience)
-        let isMissing = !object.claims.contains("aud")
-        if isMissing, version != .v1 || options.tolerances.contains(.missingAudience) {
-            rule = .namedIfPresent(policy.audience)
-            if version == .v1 { checklist.add(Deviation(RequestTolerance.missingAudience.description, at: ["aud"])) }
-        } else if !isMissing, options.tolerances.contains(.otherAudience) {
-            rule = .any
-            let audience = (try? object.claims.audience()) ?? []
-            if !audience.contains(where: { ExactText($0) == policy.audience }) {
-                checklist.add(Deviation(RequestTolerance.otherAudience.description, at: ["aud"]))
-            }
-        }
+        let (rule, tolerance) = audienceRule(object, incoming, version)
+        if let tolerance { checklist.add(Deviation(tolerance.description, at: ["aud"])) }
         // `iss` is ignored in OpenID4VP, and the client is compared by `client_id`.
         ClaimsRules(
             audience: rule,
@@ -229,6 +236,33 @@ extension RequestAuthenticator {
             RegisteredJWTClaims(object.claims),
             in: &checklist
         )
+    }
+
+    /// The rule for the audience of a request object (section 5.8), and the tolerance that it takes.
+    private func audienceRule(
+        _ object: ReceivedObject,
+        _ incoming: Incoming,
+        _ version: OpenID4VPVersion
+    ) -> (AudienceRule, RequestTolerance?) {
+        guard object.claims.contains("aud") else {
+            // The examples of the Digital Credentials API (appendix A.3.2) have none, and the origin binds such a request.
+            if version != .v1 || incoming.channel == .digitalCredentials {
+                return (.namedIfPresent(policy.audience), nil)
+            }
+            let isTolerated = options.tolerances.contains(.missingAudience)
+            return isTolerated
+                ? (.namedIfPresent(policy.audience), .missingAudience) : (.named(policy.audience), nil)
+        }
+        let names = ((try? object.claims.audience()) ?? []).map { ExactText($0) }
+        for own in [policy.audience, RequestAuthenticationPolicy.selfIssued] where names.contains(own) {
+            return (.named(own), nil)
+        }
+        if case .reference(let reference) = incoming.form, options.tolerances.contains(.requestURIAsAudience) {
+            let address = ExactText(reference.url.description)
+            if names.contains(address) { return (.named(address), .requestURIAsAudience) }
+        }
+        return options.tolerances.contains(.otherAudience)
+            ? (.any, .otherAudience) : (.named(policy.audience), nil)
     }
 
     private func checkSession(

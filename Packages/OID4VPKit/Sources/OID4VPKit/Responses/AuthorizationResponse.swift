@@ -59,10 +59,10 @@ public struct AuthorizationResponse: Sendable {
         delivery = try Self.delivery(of: parameters, to: target, platformProtocol)
     }
 
-    /// A response to a request of another protocol than OpenID4VP.
-    init(platform protocolIdentifier: ExactText, _ data: JSONObject) {
+    /// A response that only a platform takes.
+    init(platform protocolIdentifier: ExactText, _ data: JSONObject, errorCode: AuthorizationErrorCode? = nil) {
         parameters = data
-        errorCode = nil
+        self.errorCode = errorCode
         failure = nil
         deviations = []
         delivery = .platform(protocolIdentifier, data)

@@ -52,10 +52,15 @@ public struct ClientMetadata: Sendable {
         }
         let names = try reader.texts("encrypted_response_enc_values_supported", atMost: options.limits.entries)
         encryptions = names?.map(JWEEncryption.init(rawValue:)) ?? [.a128GCM]
-        olderAlgorithm = try reader.text("authorization_encrypted_response_alg").map(JWEAlgorithm.init(rawValue:))
-        olderEncryption = try reader.text("authorization_encrypted_response_enc").map(JWEEncryption.init(rawValue:))
-        signingAlgorithm = try reader.text("authorization_signed_response_alg").map(JWSAlgorithm.init(rawValue:))
-        guard olderEncryption == nil || olderAlgorithm != nil else {
+        // 1.0 ignores the members of drafts, whatever they are; drafts with DCQL are known by the name of the formats.
+        let isDraft = version != .v1 || members["vp_formats_supported"] == nil
+        func older(_ name: String) throws(OID4VPError) -> String? {
+            isDraft ? try reader.text(name) : reader[name]?.stringValue
+        }
+        olderAlgorithm = try older("authorization_encrypted_response_alg").map(JWEAlgorithm.init(rawValue:))
+        olderEncryption = try older("authorization_encrypted_response_enc").map(JWEEncryption.init(rawValue:))
+        signingAlgorithm = try older("authorization_signed_response_alg").map(JWSAlgorithm.init(rawValue:))
+        guard !isDraft || olderEncryption == nil || olderAlgorithm != nil else {
             throw reader.invalid("authorization_encrypted_response_enc", "it stands without an algorithm")
         }
     }

@@ -1,3 +1,5 @@
+import JSONKit
+
 /// The version of OpenID4VP that a request is of.
 public enum OpenID4VPVersion: String, Hashable, Sendable {
     /// Draft 21: `client_id_scheme` and Presentation Exchange.
@@ -9,11 +11,16 @@ public enum OpenID4VPVersion: String, Hashable, Sendable {
 
     /// Detects the version of the parameters that count: those of the request object, if there is one.
     ///
+    /// A `scope` that is empty or `openid` names no query, and is ignored beside one (section 5.5).
+    ///
     /// - Throws: ``OID4VPError/Code/contradictoryParameters`` for queries in two languages or in two forms, and for DCQL
     ///   in draft 21; ``OID4VPError/Code/missingParameter`` for a request without a query.
     public init(of parameters: AuthorizationParameters) throws(OID4VPError) {
-        let queries = ["presentation_definition", "presentation_definition_uri", "dcql_query", "scope"]
+        var queries = ["presentation_definition", "presentation_definition_uri", "dcql_query", "scope"]
             .filter(parameters.contains)
+        if queries.count == 2, ["", "openid"].contains(parameters.members["scope"]?.stringValue) {
+            queries.removeAll { $0 == "scope" }
+        }
         guard queries.count <= 1 else {
             throw OID4VPError(.contradictoryParameters, "there are several queries: \(queries.joined(separator: ", "))")
         }

@@ -92,6 +92,11 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
     )
     /// An `aud` that names another wallet.
     public static let otherAudience = RequestTolerance("otherAudience", "the request is for another wallet")
+    /// The `request_uri` that a request object was fetched from as its `aud`, as verifiers with libraries of 2025 have it.
+    public static let requestURIAsAudience = RequestTolerance(
+        "requestURIAsAudience",
+        "the address of the request stands for its audience"
+    )
     /// A signed request of OpenID4VP 1.0 without `aud`.
     public static let missingAudience = RequestTolerance("missingAudience", "the request names no audience")
     /// White space around a fetched request object.
@@ -161,6 +166,6 @@ extension Set<RequestTolerance> {
     public static let deployed: Set<RequestTolerance> = [
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
         .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
-        .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject,
+        .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject, .requestURIAsAudience,
     ]
 }

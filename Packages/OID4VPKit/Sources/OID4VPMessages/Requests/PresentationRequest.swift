@@ -106,6 +106,12 @@ public struct PresentationRequest: Sendable {
         try Self.checkResponseType(parameters)
         self.version = version
         self.target = target
+        if target.mode.address == .responseURI, parameters.contains("redirect_uri"),
+            parameters.contains("response_mode")
+        {
+            // The verifier is told of it at its own address (section 8.2).
+            throw OID4VPError(.contradictoryParameters, "the response mode has none", path: ["redirect_uri"])
+        }
         guard let nonce = try Self.opaque("nonce", parameters, options, &deviations) else {
             throw OID4VPError(.missingParameter, .missing, path: ["nonce"])
         }

@@ -56,14 +56,17 @@ public struct ResponseTarget: Hashable, Sendable {
         mode = try Self.mode(parameters, version, channel, options, &deviations)
         switch mode.address {
         case .redirectURI:
-            address = try Self.address("redirect_uri", without: "response_uri", parameters, version, client)
+            guard !parameters.contains("response_uri") else {
+                throw OID4VPError(.contradictoryParameters, "the response mode has none", path: ["response_uri"])
+            }
+            address = try Self.address("redirect_uri", parameters, client)
         case .responseURI, .optionalResponseURI:
             // The Interactive Authorization Endpoint may be known from elsewhere.
             let isOptional = mode.address == .optionalResponseURI
             if channel == .interactive || isOptional && !parameters.contains("response_uri") {
                 address = nil
             } else {
-                address = try Self.address("response_uri", without: "redirect_uri", parameters, version, client)
+                address = try Self.address("response_uri", parameters, client)
             }
         case .platform, nil: address = nil
         }
@@ -104,16 +107,11 @@ public struct ResponseTarget: Hashable, Sendable {
 
     private static func address(
         _ name: String,
-        without other: String,
         _ parameters: AuthorizationParameters,
-        _ version: OpenID4VPVersion,
         _ client: ClientIdentifier?
     ) throws(OID4VPError) -> String {
-        guard !parameters.contains(other) else {
-            throw OID4VPError(.contradictoryParameters, "the response mode has no \(other)", path: [other])
-        }
         var address = try parameters.text(name)
-        if address == nil, version == .v1, let client, client.rule == .redirectURI { address = client.original }
+        if address == nil, let client, client.rule == .redirectURI { address = client.original }
         guard let address else { throw OID4VPError(.missingParameter, .missing, path: [name]) }
         if name == "response_uri" {
             _ = try HTTPURL(secure: address, .invalidResponseAddress, at: name)

@@ -139,6 +139,11 @@ struct FederatedRequestTests {
             let refused = try await verification(chain: chain(["response_uris": list]))
             #expect(refused.refusal?.reason == .foreignResponseAddress)
         }
+        // What may be used as `redirect_uri` may be used as `response_uri`.
+        for (uri, isVerified) in [("https://v.example/post", true), ("https://v.example/cb", false)] {
+            let posted = try await verification(chain: chain(["redirect_uris": [.string(uri)]]))
+            #expect((posted.verified != nil) == isVerified)
+        }
         let redirect: JSONObject = ["response_mode": "fragment", "redirect_uri": "https://v.example/cb"]
         let onlyResponses = try await chain(["response_uris": ["https://v.example/cb"]])
         #expect(try await verification(chain: onlyResponses, redirect, without: ["response_uri"]).verified == nil)

@@ -148,6 +148,39 @@ struct RequestAuthenticatorTests {
         #expect(try await check(["iss": "anyone", "exp": 1_800_000_100]) == nil)
     }
 
+    /// A wallet with a name of its own does not know how the verifier found it (section 5.8).
+    @Test func takesItsOwnNameAndThatOfAnyWallet() async throws {
+        var policy = policy
+        policy.audience = "https://wallet.example"
+        let names: [(JSONValue, Bool)] = [
+            ("https://wallet.example", true), ("https://self-issued.me/v2", true),
+            (["https://x.example", "https://wallet.example"], true), ("https://x.example", false), (1, false),
+        ]
+        for (name, isTaken) in names {
+            let transport = transport(try await object(["aud": name]))
+            let verification = try await authenticate(url(), transport, policy: policy)
+            #expect(verification.refusal?.check == (isTaken ? nil : .audience), "\(name)")
+        }
+    }
+
+    @Test func takesTheAddressOfTheRequestForItsAudienceUnderATolerance() async throws {
+        let options = RequestReadingOptions(tolerances: [.requestURIAsAudience])
+        for (audience, isTaken) in [("https://v.example/r", true), ("https://v.example/other", false)] {
+            let transport = transport(try await object(["aud": .string(audience)]))
+            let strict = try await authenticate(url(), transport)
+            #expect(strict.refusal?.check == .audience)
+            let tolerant = try await authenticate(url(), transport, options: options)
+            #expect(tolerant.refusal?.check == (isTaken ? nil : .audience))
+            if isTaken { #expect(tolerant.deviations.map(\.tolerance) == ["requestURIAsAudience"]) }
+        }
+        // By value there is no such address.
+        var form = FormParameters()
+        form.append("client_id", clientID)
+        form.append("request", try await object(["aud": "https://v.example/r"]))
+        let byValue = try await authenticate("openid4vp://?" + form.text, transport(""), options: options)
+        #expect(byValue.refusal?.check == .audience)
+    }
+
     @Test func refusesSymmetricAlgorithmsWhateverThePolicySays() async throws {
         var policy = policy
         policy.algorithms.insert(.hs256)

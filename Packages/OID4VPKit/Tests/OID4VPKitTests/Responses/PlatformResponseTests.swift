@@ -63,6 +63,43 @@ struct PlatformResponseTests {
         #expect(try members(response, PlatformRequest.unsigned) == ["vp_token": ["pid": ["a~b~c"]]])
     }
 
+    /// What the protocol does not list is ignored (appendix A.2).
+    @Test func ignoresParametersOfOtherProtocols() async throws {
+        let others: JSONObject = [
+            "scope": "a", "client_id_scheme": "did", "presentation_definition": ["id": "d", "input_descriptors": []],
+        ]
+        let request = try await authenticate(PlatformRequest.unsigned, parameters(others)).get()
+        #expect(request.version == .v1)
+        #expect(try request.presentationRequest().query.dcql != nil)
+        var several = parameters(others)
+        several["dcql_query"] = nil
+        #expect(await authenticate(PlatformRequest.unsigned, several).refusal?.check == .structure)
+    }
+
+    /// The examples of the appendix have no audience; the origin binds a request.
+    @Test func takesSignedRequestsWithoutAnAudience() async throws {
+        let origins = parameters(["expected_origins": [.string(Self.origin)]])
+        let object = try await scene.object(origins, without: ["response_uri", "state", "aud"])
+        #expect(await authenticate(PlatformRequest.signed, ["request": .string(object)]).refusal == nil)
+        let other = try await scene.object(
+            origins.merging(["aud": "https://x.example"]),
+            without: ["response_uri", "state"]
+        )
+        #expect(await authenticate(PlatformRequest.signed, ["request": .string(other)]).refusal?.check == .audience)
+    }
+
+    @Test func tellsThePageOfARefusal() async throws {
+        let origins = parameters(["expected_origins": ["https://other.example"]])
+        let object = try await scene.object(origins, without: ["response_uri", "state"])
+        let data: JSONObject = ["request": .string(object)]
+        let refusal = try #require(await authenticate(PlatformRequest.signed, data).refusal)
+        #expect(refusal.check == .expectedOrigins)
+        let request = PlatformRequest(protocolIdentifier: PlatformRequest.signed, data: data, origin: Self.origin)
+        let response = try #require(AuthorizationResponse(to: request, refusedFor: refusal))
+        #expect(try members(response, PlatformRequest.signed) == ["error": "invalid_request"])
+        #expect(response.errorCode == .invalidRequest)
+    }
+
     // MARK: Drafts 21 to 24
 
     private func authenticateDraft(_ data: JSONObject) async -> Verification<AuthenticatedRequest> {

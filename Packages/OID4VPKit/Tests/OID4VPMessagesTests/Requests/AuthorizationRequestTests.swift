@@ -111,6 +111,14 @@ struct AuthorizationRequestTests {
         #expect(try version(["presentation_definition_uri": "https://x.example"]) == .draft23)
         #expect(try version(["dcql_query": [:]]) == .v1)
         #expect(try version(["scope": "a"]) == .v1)
+        // These name no query.
+        for scope in ["", "openid"] as [JSONValue] {
+            #expect(try version(["scope": scope, "dcql_query": [:]]) == .v1)
+            #expect(try version(["scope": scope, "presentation_definition": [:]]) == .draft23)
+        }
+        expect(.contradictoryParameters) { () throws(OID4VPError) in
+            try version(["scope": "openid", "presentation_definition": [:], "dcql_query": [:]])
+        }
         expect(.contradictoryParameters) { () throws(OID4VPError) in
             try version(["client_id_scheme": "did", "dcql_query": [:]])
         }

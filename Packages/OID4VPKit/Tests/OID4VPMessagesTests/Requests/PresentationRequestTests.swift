@@ -80,6 +80,45 @@ struct PresentationRequestTests {
         #expect((try? read(["response_mode": "fragment", "redirect_uri": "app:cb"], without: ["response_uri"])) != nil)
     }
 
+    /// Drafts name the address by the client identifier, too.
+    @Test(arguments: [OpenID4VPVersion.draft21, .draft23, .v1])
+    func takesTheAddressOfTheClient(_ version: OpenID4VPVersion) throws {
+        let scheme = version == .draft21 ? "redirect_uri" : nil
+        let prefix = version == .draft21 ? "" : "redirect_uri:"
+        let client = try ClientIdentifier(prefix + "https://v.example/post", scheme: scheme)
+        for mode in ["direct_post", "fragment"] {
+            let parameters = AuthorizationParameters(["response_mode": .string(mode)])
+            let target = try ResponseTarget(parameters, version: version, client: client)
+            #expect(target.address == "https://v.example/post")
+        }
+        expect(.missingParameter) { () throws(OID4VPError) in
+            try ResponseTarget(AuthorizationParameters(["response_mode": "direct_post"]), version: version, client: nil)
+        }
+    }
+
+    @Test func refusesTheAddressOfAnotherMode() {
+        refuse(.contradictoryParameters, ["response_mode": "fragment", "redirect_uri": "app:cb"])
+    }
+
+    /// Members of drafts are ignored in 1.0, whatever they are (section 5.1).
+    @Test func ignoresMetadataOfDrafts() throws {
+        let members: [JSONObject] = [
+            ["authorization_encrypted_response_enc": "A128GCM"], ["authorization_encrypted_response_alg": .null],
+            ["authorization_signed_response_alg": ["ES256"]],
+        ]
+        for members in members {
+            var current = members
+            current["vp_formats_supported"] = ["dc+sd-jwt": [:]]
+            #expect(try read(["client_metadata": .object(current)]).metadata?.members == current)
+            refuse(.invalidMetadata, ["client_metadata": .object(members)])
+            let changes: JSONObject = [
+                "presentation_definition": ["id": "d", "input_descriptors": [["id": "i", "constraints": [:]]]],
+                "client_metadata": .object(members),
+            ]
+            refuse(.invalidMetadata, changes, without: ["dcql_query"])
+        }
+    }
+
     @Test func keepsOpaqueTextUnderATolerance() throws {
         let options = RequestReadingOptions(tolerances: [.anyCharacters])
         let request = try read(["nonce": "a/b+c==", "state": "ü"], options: options)
