@@ -1,5 +1,5 @@
 import Testing
-import VerificationCore
+@_spi(Layers) import VerificationCore
 
 /// Text that compares by its bytes, and errors that print by one rule.
 @Suite struct TextAndErrorTests {
@@ -23,6 +23,17 @@ import VerificationCore
         #expect("\(ExactText("a\nb"))" == #"a\u{000A}b"#)
         #expect([decomposed, composed].sorted() == [decomposed, composed])
         #expect("a".hasSameBytes(as: "a") && !"a".hasSameBytes(as: "ab"))
+    }
+
+    @Test func readsTimesWithoutAZoneOnlyAsUTC() {
+        let text = "2024-02-29T12:30:00"
+        #expect(XMLDateTime.date(text) == nil)
+        #expect(XMLDateTime.dateAssumingUTC(text) == XMLDateTime.date(text + "Z"))
+        let offset = XMLDateTime.dateAssumingUTC(text + "+01:00")
+        #expect(offset == XMLDateTime.date("2024-02-29T11:30:00Z"))
+        for zone in ["+14:01", "+00:60", "+", "z", "Z ", " "] {
+            #expect(XMLDateTime.dateAssumingUTC(text + zone) == nil, "\(zone)")
+        }
     }
 
     @Test func printsCodePlaceMessageAndCause() {

@@ -105,10 +105,11 @@ struct DataModelReader {
         }
     }
 
+    /// A time, which counts as UTC where it has no time zone (version 2.0, section 5.8).
     func date(_ name: String) throws(LinkedDataError) -> Date? {
         guard let value = members[name] else { return nil }
-        guard let date = value.stringValue.flatMap(XMLDateTime.date) else {
-            throw Self.invalid("it is no date and time with a time zone", name)
+        guard let date = value.stringValue.flatMap(XMLDateTime.dateAssumingUTC) else {
+            throw Self.invalid("it is no date and time", name)
         }
         return date
     }

@@ -34,9 +34,9 @@ public struct W3CCredentialContent: Sendable {
     public let issuer: W3CCredentialParty
     /// The subjects, at least one, each with its claims.
     public let subjects: [W3CCredentialSubject]
-    /// The time from which the credential is valid, or nil.
+    /// The time from which the credential is valid, or nil; in UTC where the document has no time zone.
     public let validFrom: Date?
-    /// The time from which the credential is no longer valid, or nil.
+    /// The time from which the credential is no longer valid, or nil; in UTC where the document has no time zone.
     public let validUntil: Date?
     /// The statements of where the status of the credential is found (`credentialStatus`).
     public let statuses: [JSONObject]
@@ -47,6 +47,9 @@ public struct W3CCredentialContent: Sendable {
 
     /// The type that every credential has.
     public static let type: ExactText = "VerifiableCredential"
+
+    /// The members that are times.
+    static let times = ["issuanceDate", "expirationDate", "validFrom", "validUntil"]
 
     /// Reads the members of a credential.
     ///

@@ -215,7 +215,7 @@ struct TokenPairs {
             document[member] = .string(XMLDateTime.text(value))
             return
         }
-        guard let date = found.stringValue.flatMap(XMLDateTime.date),
+        guard let date = found.stringValue.flatMap(XMLDateTime.dateAssumingUTC),
             date.timeIntervalSince1970.rounded(.down) == value.timeIntervalSince1970.rounded(.down)
         else { throw Self.mismatch(claim, member) }
     }

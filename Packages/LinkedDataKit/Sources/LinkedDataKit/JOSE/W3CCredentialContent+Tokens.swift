@@ -14,8 +14,10 @@ extension W3CCredentialContent {
         var claims: JWTClaims = ["iss": .string(issuer.id.text)]
         if subjects.count == 1, let subject = subjects[0].id { claims.setSubject(subject.text) }
         if let id { claims["jti"] = .string(id.text) }
-        if let date = members["issuanceDate"]?.stringValue.flatMap(XMLDateTime.date) { claims.setNotBefore(date) }
-        if let date = members["expirationDate"]?.stringValue.flatMap(XMLDateTime.date) {
+        if let date = members["issuanceDate"]?.stringValue.flatMap(XMLDateTime.dateAssumingUTC) {
+            claims.setNotBefore(date)
+        }
+        if let date = members["expirationDate"]?.stringValue.flatMap(XMLDateTime.dateAssumingUTC) {
             claims.setExpirationTime(date)
         }
         claims["vc"] = .object(members)

@@ -22,9 +22,9 @@ public struct LinkedDataProof: Sendable {
     public let purpose: VerificationRelationship?
     /// The name of the key (`verificationMethod`), or nil.
     public let verificationMethod: String?
-    /// The time at which the proof was made (`created`), or nil.
+    /// The time at which the proof was made (`created`), or nil; in UTC where the proof has no time zone.
     public let created: Date?
-    /// The time from which the proof is no longer valid (`expires`), or nil.
+    /// The time from which the proof is no longer valid (`expires`), or nil; in UTC where the proof has no time zone.
     public let expires: Date?
     /// The verifier's value (`challenge`), or nil.
     public let challenge: ExactText?
@@ -37,6 +37,9 @@ public struct LinkedDataProof: Sendable {
 
     /// The largest number of domains and of previous proofs.
     static let maximumNames = 64
+
+    /// The members that are times.
+    static let times = ["created", "expires"]
 
     /// The members that hold a signature.
     static let valueMembers = ["proofValue", "jws", "signatureValue"]
@@ -107,10 +110,11 @@ private struct ProofReader {
         return texts.compactMap { $0.map { ExactText($0) } }
     }
 
+    /// A time, which counts as UTC where it has no time zone (Data Integrity 1.0, section 2.1).
     mutating func time(_ name: String) -> Date? {
         guard let text = text(name) else { return nil }
-        let date = XMLDateTime.date(text)
-        if date == nil { refuse(name, "it is no date and time with a time zone") }
+        let date = XMLDateTime.dateAssumingUTC(text)
+        if date == nil { refuse(name, "it is no date and time") }
         return date
     }
 

@@ -44,6 +44,7 @@ struct ProofChecks: ~Copyable {
         let time = VerificationTime(checklist.time, clockSkew: policy.clockSkew)
         checklist.check(.structure) { () throws(CheckFault) in if let fault = proof.fault { throw fault.fault } }
         guard !isRefused else { return nil }
+        for deviation in proof.members.timeDeviations(of: LinkedDataProof.times) { checklist.add(deviation) }
         scheme = checklist.check(.proofSuite) { () throws(CheckFault) in
             guard let scheme = ProofScheme(proof.suite), policy.suites.contains(proof.suite) else {
                 throw LinkedDataError(.unsupportedSuite, "\(proof.suite) is not implemented, or not accepted").fault

@@ -215,7 +215,7 @@ extension ExpandedNode {
         try require(Set(subjects) == Set(content.subjects.map(\.id)), "credentialSubject")
         // A limit that only the graph has must not be missed.
         try require(count(of: CredentialsVocabulary.status) == content.statuses.count, "credentialStatus")
-        for member in ["issuanceDate", "expirationDate", "validFrom", "validUntil"] {
+        for member in W3CCredentialContent.times {
             let count = content.members.contains(member) ? 1 : 0
             try require(self.count(of: CredentialsVocabulary.property(member)) == count, member)
         }

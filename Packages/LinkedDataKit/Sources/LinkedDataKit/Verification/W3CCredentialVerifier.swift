@@ -158,6 +158,7 @@ public struct W3CCredentialVerifier: Sendable {
             try content.checkValidity(VerificationTime(time, clockSkew: policy.clockSkew))
             try secured.claims?.checkTimes(VerificationTime(time, clockSkew: policy.clockSkew))
         }
+        for deviation in content.members.timeDeviations(of: W3CCredentialContent.times) { checklist.add(deviation) }
         checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
         let statuses = content.statuses.isEmpty ? nil : content.statuses
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in

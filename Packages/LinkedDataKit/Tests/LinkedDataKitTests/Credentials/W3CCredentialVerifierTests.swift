@@ -241,6 +241,33 @@ struct W3CCredentialVerifierTests {
         expect(await verifier.verify(early), isRefusedBy: .validity, .notYetValid)
     }
 
+    /// `now` is 2026-05-28T20:26:40Z (Verifiable Credentials Data Model 2.0, section 5.8).
+    @Test(arguments: Form.allCases)
+    func readsTimesWithoutAZoneAsUTC(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        let (from, until) =
+            form.version == .v1 ? ("issuanceDate", "expirationDate") : ("validFrom", "validUntil")
+        func verification(
+            from begin: JSONValue,
+            until end: JSONValue
+        ) async throws -> Verification<VerifiedW3CCredential> {
+            let credential = try await scene.credential { members in
+                members[from] = begin
+                members[until] = end
+            }
+            return try await scene.verifier().verify(credential)
+        }
+        let current = try await verification(from: "2026-05-28T20:26:40", until: "2026-05-28T20:26:41")
+        let content = try #require(current.verified?.content, "\(String(describing: current.refusal))")
+        #expect(content.validFrom == CredentialScene.now)
+        let deviations = current.deviations.filter { $0.tolerance == "missingTimeZone" }
+        #expect(deviations.map(\.path) == [[from], [until]])
+        let expired = try await verification(from: "2026-01-01T00:00:00Z", until: "2026-05-28T20:25:39")
+        expect(expired, isRefusedBy: .validity, .expired)
+        let early = try await verification(from: "2026-05-28T20:27:41", until: "2027-01-01T00:00:00Z")
+        expect(early, isRefusedBy: .validity, .notYetValid)
+    }
+
     @Test(arguments: Form.allCases)
     func refusesTypesAndVersionsThatAreNotAccepted(_ form: Form) async throws {
         let scene = try CredentialScene(form)

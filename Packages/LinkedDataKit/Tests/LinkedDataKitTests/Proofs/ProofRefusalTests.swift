@@ -36,7 +36,7 @@ struct ProofRefusalTests {
     @Test func refusesMalformedMembers() async throws {
         let signed = try await ProofScene.signed()
         let changes: [(String, JSONValue)] = [
-            ("created", "2026-02-30T00:00:00Z"), ("created", "2026-01-01T00:00:00"), ("created", 5),
+            ("created", "2026-02-30T00:00:00Z"), ("created", "2026-01-01T00:00"), ("created", 5),
             ("expires", "tomorrow"), ("proofPurpose", ["assertionMethod"]), ("verificationMethod", ["id": "did:a:b#c"]),
             ("challenge", 1), ("domain", [1]), ("domain", []), ("previousProof", 7), ("cryptosuite", 1), ("id", [:]),
         ]
@@ -185,6 +185,26 @@ struct ProofRefusalTests {
     @Test func refusesExpiredProofs() async throws {
         let signed = try await ProofScene.signed { $0.expires = ProofScene.now.addingTimeInterval(-60) }
         await expect(signed, isRefusedBy: .validity, .expired)
+    }
+
+    /// `now` is 2026-05-28T20:26:40Z (Data Integrity 1.0, section 2.1).
+    @Test(arguments: [LinkedDataProofSuite.eddsaRDFC2022, .eddsaJCS2022])
+    func readsTimesWithoutAZoneAsUTC(_ suite: LinkedDataProofSuite) async throws {
+        func signed(created: JSONValue, expires: JSONValue) async throws -> SecuredDocument {
+            try await ProofScene.signed(suite: suite).signedAgain { proof in
+                proof["created"] = created
+                proof["expires"] = expires
+            }
+        }
+        let current = try await signed(created: "2026-05-28T20:26:40", expires: "2026-05-28T20:26:41")
+        let verification = await ProofScene.verifier().verify(current, expecting: LinkedDataExpectation())
+        #expect(verification.verified?.proofs.first?.proof.created == ProofScene.now)
+        #expect(verification.allDeviations.map(\.path) == [["proof", "created"], ["proof", "expires"]])
+        #expect(Set(verification.allDeviations.map(\.tolerance)) == ["missingTimeZone"])
+        let expired = try await signed(created: "2026-05-28T19:00:00Z", expires: "2026-05-28T20:25:39")
+        await expect(expired, isRefusedBy: .validity, .expired)
+        let early = try await signed(created: "2026-05-28T20:27:41", expires: "2026-05-28T20:29:00Z")
+        await expect(early, isRefusedBy: .issuedAt, .issuedInFuture)
     }
 
     /// The signature covers the statement, and not its name and place.

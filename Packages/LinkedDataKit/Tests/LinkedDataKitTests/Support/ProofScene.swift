@@ -124,6 +124,16 @@ extension SecuredDocument {
     }
 }
 
+extension SecuredDocument {
+    /// The document with a change of its only proof, which the usual Ed25519 key signs again.
+    func signedAgain(_ change: (inout JSONObject) throws -> Void) throws -> SecuredDocument {
+        let changed = try changedProof(change)
+        let input = try ProofScene.verifier().input(ofProofAt: 0, in: changed)
+        let signature = try ProofScene.signer().signature(for: input.hashData)
+        return try changed.changedProof { $0["proofValue"] = .string(Multibase.encode(signature)) }
+    }
+}
+
 extension Verification {
     /// The check and reason of the first failed check of a part, or of the whole.
     func refusal(ofPart name: String) -> Refusal? {

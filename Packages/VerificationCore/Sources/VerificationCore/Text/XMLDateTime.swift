@@ -4,15 +4,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Times as XML Schema writes them, with a time zone (`xsd:dateTimeStamp`).
+/// Times as XML Schema writes them (`xsd:dateTimeStamp`, which has a time zone).
 @_spi(Layers) public enum XMLDateTime {
     /// The time of a text such as `2026-01-01T00:00:00Z`; nil for another form and for a date that does not exist.
-    public static func date(_ text: String) -> Date? {
+    public static func date(_ text: String) -> Date? { date(text, defaultOffset: nil) }
+
+    /// The time of a text, which counts as UTC where it has no time zone (`xsd:dateTime`); nil as for ``date(_:)``.
+    public static func dateAssumingUTC(_ text: String) -> Date? { date(text, defaultOffset: 0) }
+
+    /// The time of a text.
+    ///
+    /// - Parameter defaultOffset: The offset from UTC in seconds of a text without a time zone; nil to refuse it.
+    private static func date(_ text: String, defaultOffset: Int?) -> Date? {
         var reader = Reader(text: Array(text.utf8)[...])
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"),
             let day = reader.digits(2), reader.take("T"), let hour = reader.digits(2), reader.take(":"),
             let minute = reader.digits(2), reader.take(":"), let second = reader.digits(2),
-            let fraction = reader.fraction(), let offset = reader.zone(), reader.text.isEmpty,
+            let fraction = reader.fraction(), let offset = reader.zone(orAtEnd: defaultOffset), reader.text.isEmpty,
             year >= 1, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
             // The end of a day is the start of the next one.
             hour <= 23 || (hour, minute, second) == (24, 0, 0) && fraction == 0, minute <= 59, second <= 59
@@ -93,8 +101,9 @@ public import Foundation
             return value
         }
 
-        /// The offset from UTC in seconds.
-        mutating func zone() -> Int? {
+        /// The offset from UTC in seconds; the default for a text that ends here.
+        mutating func zone(orAtEnd defaultOffset: Int?) -> Int? {
+            guard !text.isEmpty else { return defaultOffset }
             if take("Z") { return 0 }
             let isWest = text.first == UInt8(ascii: "-")
             guard take("+") || take("-"), let hours = digits(2), take(":"), let minutes = digits(2),
