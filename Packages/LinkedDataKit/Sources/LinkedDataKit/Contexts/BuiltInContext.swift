@@ -55,6 +55,7 @@ struct BuiltInContext: Sendable {
             .table { .securityV2Additions }
         ),
         BuiltInContext("https://www.w3.org/ns/did/v1", .table { .didV1 }),
+        BuiltInContext("https://www.w3.org/ns/credentials/status/v1", .table { .bitstringStatusListV1 }),
         BuiltInContext("https://w3id.org/vc/status-list/2021/v1", .table { .statusList2021 }),
     ]
 }

@@ -71,6 +71,49 @@ struct BuiltInContextTests {
             let context = try processor.activeContext(of: .string(url.text))
             #expect(!context.terms.isEmpty, "\(url)")
         }
-        #expect(ContextRegistry.builtIn.urls.count == 13)
+        #expect(ContextRegistry.builtIn.urls.count == 14)
+    }
+
+    /// Bitstring Status List 1.0, section 5.2, prints the digest, and demands that the context counts as resolved.
+    @Test func takesCredentialsWithTheContextOfBitstringStatusLists() async throws {
+        let url: JSONValue = "https://www.w3.org/ns/credentials/status/v1"
+        let digest = try #require(
+            [UInt8](hex: "fda5add353231e6a6884a46b12e6c75464281900cb348284d9c360f62381d9f7")
+        )
+        for form in [CredentialScene.Form.dataIntegrity, .signature2020] {
+            let scene = try CredentialScene(form)
+            let credential = try await scene.credential { members in
+                members["@context"] = .array((members["@context"]?.arrayValue ?? []) + [url])
+                members["relatedResource"] =
+                    form.version == .v1
+                    ? nil : ["id": url, "digestSRI": .string("sha256-" + JSONBase64.base64.encode(digest))]
+                members["credentialStatus"] = [
+                    "id": "urn:uuid:7", "type": "BitstringStatusListEntry", "statusPurpose": "refresh",
+                    "statusListIndex": "7", "statusListCredential": "https://status.example/1", "statusSize": 1,
+                    "statusMessage": [["status": "0x0", "message": "a"], ["status": "0x1", "message": "b"]],
+                    "statusReference": "https://status.example/about",
+                ]
+            }
+            let verification = try await scene.verifier { $0.status = .waived }.verify(credential)
+            let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
+            let purpose = try verified.values(ofProperties: [
+                "https://www.w3.org/2018/credentials#credentialStatus",
+                "https://www.w3.org/ns/credentials/status#statusPurpose",
+            ])
+            #expect(purpose == [["@value": "refresh"]])
+        }
+    }
+
+    @Test func refusesAnotherDigestOfTheContextOfBitstringStatusLists() async throws {
+        let scene = try CredentialScene(.token2)
+        let digest = "sha256-" + JSONBase64.base64.encode([UInt8](repeating: 7, count: 32))
+        let credential = try await scene.credential { members in
+            members["relatedResource"] = [
+                "id": "https://www.w3.org/ns/credentials/status/v1", "digestSRI": .string(digest),
+            ]
+        }
+        let verification = try await scene.verifier().verify(credential)
+        #expect(verification.refusal?.check == .relatedResources)
+        #expect(verification.refusal?.reason == .digestMismatch)
     }
 }

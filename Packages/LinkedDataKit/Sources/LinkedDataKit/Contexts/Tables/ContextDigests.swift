@@ -17,6 +17,12 @@ extension BuiltInContext {
             sha512: "XVVFK9Lc+KKfWikEc+skKxxft31OaPGgqoe6pNuiaUhS1l7GPUisBKmdlW+fcVO5"
                 + "QG+E0tBMdIabAsI5odgTBQ=="
         ),
+        "https://www.w3.org/ns/credentials/status/v1": ResourceDigests(
+            sha256: "/aWt01MjHmpohKRrEubHVGQoGQDLNIKE2cNg9iOB2fc=",
+            sha384: "rA74E4M+vWZrYXCmHFrazG19L1oEDRbCko6EFNT6B/ZNcDEwIeAr9Pl73RI+2ahO",
+            sha512: "/yynZnuZA3O0axJTXmuN6OricBQyeHFa2TWxWSFlIeUUyxzNhRdBCiQpUn4k2PyW"
+                + "+I+Lc0iHomAubuB7g7Zv7Q=="
+        ),
         "https://w3id.org/security/data-integrity/v1": ResourceDigests(
             sha256: "tdgpvQmqfEKrxu+gyO12NTE7VIfzfM/OPs0UnKlBhVQ=",
             sha384: "H3tRFUwstZa4BNPu3qu3Z4x+pNNvUgFJamgdvYaNXcDLkKiDn1FCzNyR/bksWtzy",

@@ -24,6 +24,18 @@ extension ContextTable {
         .entry("serviceEndpoint", .did, type: .id),
     ]
 
+    /// Bitstring Status List 1.0, whose terms the context of the data model 2.0 has, too.
+    static let bitstringStatusListV1 = ContextTable(isProtected: true, bitstringStatusListV1Terms)
+
+    /// The terms of the context itself.
+    static let bitstringStatusListV1Terms: [TermRow] = [
+        .id,
+        .type,
+        .term("BitstringStatusListCredential", .status),
+        .entry("BitstringStatusList", .status, context: .protected(bitstringStatusListMembersV2)),
+        .entry("BitstringStatusListEntry", .status, context: .protected(bitstringStatusListEntryMembersV2)),
+    ]
+
     /// Status List 2021.
     static let statusList2021 = ContextTable(isProtected: true, statusList2021Terms)
 
