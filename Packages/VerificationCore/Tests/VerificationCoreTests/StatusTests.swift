@@ -18,6 +18,14 @@ import VerificationCore
         }
     }
 
+    @Test func anUpdateOfEitherCounts() {
+        let (quiet, update) = (StatusFinding.revoked, StatusFinding(Self.statuses[0], isUpdateAvailable: true))
+        for finding in [quiet.combined(with: update), update.combined(with: quiet)] {
+            #expect(finding.status == .revoked && finding.isUpdateAvailable)
+        }
+        #expect(!quiet.combined(with: quiet).isUpdateAvailable)
+    }
+
     @Test func theOlderStatementCounts() {
         let later = CredentialStatus.valid(asOf: Self.date + 1)
         #expect(later.combined(with: Self.statuses[0]) == Self.statuses[0])

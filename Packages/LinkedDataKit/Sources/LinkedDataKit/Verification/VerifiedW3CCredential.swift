@@ -25,12 +25,22 @@ public struct VerifiedW3CCredential: Sendable {
     public let securing: W3CCredentialSecuring
     /// The status, if it was asked for.
     public let status: CredentialStatus?
+    /// Indicates that the issuer has an updated credential ready (`refresh` in Bitstring Status List 1.0); `false` if the status
+    /// was not asked for.
+    public let isUpdateAvailable: Bool
 
-    init(content: W3CCredentialContent, controller: DID, securing: W3CCredentialSecuring, status: CredentialStatus?) {
+    init(
+        content: W3CCredentialContent,
+        controller: DID,
+        securing: W3CCredentialSecuring,
+        status: CredentialStatus?,
+        isUpdateAvailable: Bool
+    ) {
         self.content = content
         self.controller = controller
         self.securing = securing
         self.status = status
+        self.isUpdateAvailable = isUpdateAvailable
     }
 
     /// The claims that a path leads to in the JSON of the credential; none if it leads nowhere.

@@ -1,6 +1,7 @@
 public import DIDKit
 public import JOSEKit
 public import JSONKit
+public import StatusListKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -39,8 +40,10 @@ public struct W3CCredentialPolicy: Sendable {
     public var contexts: [JSONValue]?
     /// The demand on the status: by default a credential that names one must be valid.
     public var status: StatusPolicy
-    /// The statuses with a meaning of the application's own, such as messages, that count as valid; none by default.
-    public var acceptedStatuses: Set<UInt64>
+    /// The statuses with a meaning of the application's own that count as valid, by their purpose; none by default.
+    ///
+    /// A statement of a credential that names no purpose has that of messages.
+    public var acceptedStatuses: [StatusPurpose: Set<UInt64>]
     /// The demand on the subjects of presented credentials.
     public var holder: HolderRule
     /// The DIDs that may sign for an issuer or holder beside the one that is its identifier.
@@ -76,12 +79,25 @@ public struct W3CCredentialPolicy: Sendable {
         self.status = status
         self.holder = holder
         versions = Set(DataModelVersion.allCases)
-        acceptedStatuses = []
+        acceptedStatuses = [:]
         contexts = nil
         controllers = [:]
         tolerances = []
         limits = .default
         clockSkew = VerificationTime.defaultClockSkew
+    }
+
+    /// The finding about a statement of a credential, in which an accepted status is valid.
+    func accepting(_ finding: StatusFinding, about statement: JSONObject, at time: Date) -> StatusFinding {
+        let purpose = statement["statusPurpose"]?.stringValue.map(StatusPurpose.init(rawValue:)) ?? .message
+        guard case .application(let value) = finding.status, acceptedStatuses[purpose]?.contains(value) == true else {
+            return finding
+        }
+        return StatusFinding(
+            .valid(asOf: time),
+            deviations: finding.deviations,
+            isUpdateAvailable: finding.isUpdateAvailable
+        )
     }
 
     /// Returns `true` if a DID may sign for a party.

@@ -161,14 +161,18 @@ public struct W3CCredentialVerifier: Sendable {
         for deviation in content.members.timeDeviations(of: W3CCredentialContent.times) { checklist.add(deviation) }
         checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
         let statuses = content.statuses.isEmpty ? nil : content.statuses
+        var isUpdateAvailable = false
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
-            await self.status(of: statements, issuer: content.issuer.id, at: time)
+            let finding = await self.status(of: statements, issuer: content.issuer.id, at: time)
+            isUpdateAvailable = finding.isUpdateAvailable
+            return finding
         }
         let verified = VerifiedW3CCredential(
             content: content,
             controller: controller,
             securing: secured.securing,
-            status: status
+            status: status,
+            isUpdateAvailable: isUpdateAvailable
         )
         await checklist.make(additionalChecks, of: verified)
         return checklist.verification(of: verified)
@@ -191,10 +195,8 @@ public struct W3CCredentialVerifier: Sendable {
         guard let statusSource else { return .unknown("nothing here finds out the status of credentials") }
         var worst: StatusFinding?
         for statement in statements {
-            var finding = await statusSource.status(of: statement, issuer: issuer, at: time)
-            if case .application(let value) = finding.status, policy.acceptedStatuses.contains(value) {
-                finding = StatusFinding(.valid(asOf: time), deviations: finding.deviations)
-            }
+            let found = await statusSource.status(of: statement, issuer: issuer, at: time)
+            let finding = policy.accepting(found, about: statement, at: time)
             worst = worst.map { $0.combined(with: finding) } ?? finding
         }
         return worst ?? .unknown("the credential names no status")

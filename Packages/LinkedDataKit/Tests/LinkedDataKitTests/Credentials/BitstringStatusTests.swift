@@ -85,6 +85,54 @@ struct BitstringStatusTests {
         #expect(other == nil, "\(String(describing: other))")
     }
 
+    /// A list of one purpose, in which the status at 4711 is 1, and the verification of a credential that names it.
+    private func verification(
+        for purpose: StatusPurpose,
+        at index: Int = 4711,
+        _ change: (inout W3CCredentialPolicy) -> Void = { _ in }
+    ) async throws -> Verification<VerifiedW3CCredential> {
+        let scene = try CredentialScene(.token2)
+        let list = try await list(scene, revoked: 4711) { members in
+            var subject = members["credentialSubject"]?.objectValue ?? [:]
+            subject["statusPurpose"] = .string(purpose.rawValue)
+            members["credentialSubject"] = .object(subject)
+        }
+        let source = BitstringStatusSource(
+            transport: InMemoryHTTPTransport([Self.url: .ok(list, type: .json)]),
+            verifier: try scene.verifier()
+        )
+        let entry = try BitstringStatusListEntry(purpose: purpose, index: index, listURL: ExactText(Self.url))
+        let credential = try await scene.credential { $0["credentialStatus"] = .object(entry.json()) }
+        return try await scene.verifier(status: source, change).verify(credential)
+    }
+
+    /// Bitstring Status List 1.0, section 2.2: the status does not invalidate the credential.
+    @Test func takesACredentialOfWhichThereIsAnUpdate() async throws {
+        let update = try await verification(for: .refresh)
+        #expect(try #require(update.verified, "\(String(describing: update.refusal))").isUpdateAvailable)
+        let current = try #require(try await verification(for: .refresh, at: 4712).verified)
+        #expect(!current.isUpdateAvailable)
+        let waived = try #require(try await verification(for: .refresh) { $0.status = .waived }.verified)
+        #expect(!waived.isUpdateAvailable && waived.status == nil)
+    }
+
+    /// Bitstring Status List 1.0, section 3.2: the status 0 is valid.
+    @Test func takesTheStatusesThatAreAcceptedForTheirPurpose() async throws {
+        let other = StatusPurpose(rawValue: "other")
+        for (purpose, others) in [(StatusPurpose.message, other), (other, .message)] {
+            #expect(try await verification(for: purpose, at: 4712).refusal == nil)
+            #expect(try await verification(for: purpose).refusal?.reason == .statusUnknown)
+            let accepted = try await verification(for: purpose) { $0.acceptedStatuses = [purpose: [1]] }
+            #expect(accepted.refusal == nil, "\(String(describing: accepted.refusal))")
+            let foreign = try await verification(for: purpose) { policy in
+                policy.acceptedStatuses = [others: [1], purpose: [2]]
+            }
+            #expect(foreign.refusal?.check == .status && foreign.refusal?.reason == .statusUnknown)
+        }
+        let revoked = try await verification(for: .revocation) { $0.acceptedStatuses = [.revocation: [1]] }
+        #expect(revoked.refusal?.reason == .revoked)
+    }
+
     /// The limits of lists count, and not those of other credentials.
     @Test(arguments: Form.allCases)
     func takesListsAsLongAsTheirLimitsAllow(_ form: Form) async throws {

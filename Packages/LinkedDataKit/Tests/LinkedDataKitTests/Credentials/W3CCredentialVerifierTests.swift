@@ -4,6 +4,7 @@ import Foundation
 import JOSEKit
 import JSONKit
 import LinkedDataKit
+import StatusListKit
 import Testing
 
 /// Credentials in each form, and each check of them with a credential that breaks only it.
@@ -293,7 +294,9 @@ struct W3CCredentialVerifierTests {
             (.unknown("x"), .statusUnknown), (.application(1), .statusUnknown), (.application(7), nil),
         ]
         for (status, reason) in statuses {
-            let verifier = try scene.verifier(status: FixedStatus(status: status)) { $0.acceptedStatuses = [7] }
+            let verifier = try scene.verifier(status: FixedStatus(status: status)) { policy in
+                policy.acceptedStatuses = [.message: [7], .refresh: [1]]
+            }
             let verification = await verifier.verify(credential)
             #expect(verification.refusal?.reason == reason, "\(status)")
             #expect(verification.refusal?.check ?? .status == .status)

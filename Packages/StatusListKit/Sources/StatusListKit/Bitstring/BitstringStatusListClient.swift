@@ -68,7 +68,7 @@ public final class BitstringStatusListClient: Sendable {
     ) async -> StatusFinding {
         do throws(StatusListError) {
             let list = try await list(at: entry.listURL, for: issuer, at: time)
-            return StatusFinding(try list.status(of: entry, at: time), deviations: list.deviations)
+            return try list.finding(of: entry, at: time)
         } catch {
             return .unknown("\(error)")
         }

@@ -14,9 +14,9 @@ public struct StatusPurpose: RawRepresentable, Hashable, Sendable, CustomStringC
     public static let revocation = StatusPurpose(rawValue: "revocation")
     /// The credential is suspended, which its issuer can undo.
     public static let suspension = StatusPurpose(rawValue: "suspension")
-    /// The status is a message, whose meaning the application defines.
+    /// The status is a message, whose meaning the application defines unless it is 0.
     public static let message = StatusPurpose(rawValue: "message")
-    /// A newer credential is available.
+    /// An updated credential is available, unless the status is 0; this one stays valid.
     public static let refresh = StatusPurpose(rawValue: "refresh")
 
     /// The name, with invisible characters escaped.

@@ -121,15 +121,12 @@ public struct VerifiedBitstringStatusList: Sendable {
     /// The bytes that the list and its credential take.
     var size: Int { list.bytes.count + encodedBytes.count }
 
-    /// The status of an entry.
+    /// The number at the place of an entry.
     ///
-    /// - Parameters:
-    ///   - entry: The credential's reference.
-    ///   - time: The time, which counts as that of the issuer's statement where the list has none.
     /// - Throws: ``StatusListError/Code/invalidReference`` for an entry of another standard or purpose,
     ///   ``StatusListError/Code/indexOutOfRange``, and ``StatusListError/Code/malformed`` for a list that is too short
     ///   for the size of the entry.
-    public func status(of entry: BitstringStatusListEntry, at time: Date) throws(StatusListError) -> CredentialStatus {
+    public func value(of entry: BitstringStatusListEntry) throws(StatusListError) -> UInt64 {
         guard entry.form == form, purposes.contains(entry.purpose) else {
             throw StatusListError(
                 .invalidReference,
@@ -137,15 +134,36 @@ public struct VerifiedBitstringStatusList: Sendable {
                 path: ["credentialStatus", "statusPurpose"]
             )
         }
-        let value = try list.status(at: entry.index, entrySize: entry.size)
-        switch (entry.purpose, value) {
-        case (.revocation, 1...): return .revoked
-        case (.suspension, 1...): return .suspended
-        case (.revocation, _), (.suspension, _), (.refresh, 0):
-            return .valid(asOf: credential.validFrom ?? time)
-        case (.message, _), (.refresh, _): return .application(value)
-        default: return .unknown("the purpose \(entry.purpose) has no known meaning")
+        return try list.status(at: entry.index, entrySize: entry.size)
+    }
+
+    /// The status of an entry (Bitstring Status List 1.0, sections 2.2 and 3.2).
+    ///
+    /// The number 0 is valid for every purpose, and so is every number for ``StatusPurpose/refresh``, which does not
+    /// invalidate the credential. Another number for ``StatusPurpose/message`` or for an unknown purpose is a status of the
+    /// application's own.
+    ///
+    /// - Parameters:
+    ///   - entry: The credential's reference.
+    ///   - time: The time, which counts as that of the issuer's statement where the list has none.
+    /// - Throws: As for the number.
+    public func status(of entry: BitstringStatusListEntry, at time: Date) throws(StatusListError) -> CredentialStatus {
+        switch (entry.purpose, try value(of: entry)) {
+        case (_, 0), (.refresh, _): .valid(asOf: credential.validFrom ?? time)
+        case (.revocation, _): .revoked
+        case (.suspension, _): .suspended
+        case (_, let value): .application(value)
         }
+    }
+
+    /// The status of an entry, with the deviations of the list and the update that it tells of.
+    func finding(of entry: BitstringStatusListEntry, at time: Date) throws(StatusListError) -> StatusFinding {
+        let isSet = try value(of: entry) != 0
+        return StatusFinding(
+            try status(of: entry, at: time),
+            deviations: deviations,
+            isUpdateAvailable: entry.purpose == .refresh && isSet
+        )
     }
 
     private static func malformed(_ message: String, _ member: String) -> StatusListError {

@@ -71,6 +71,17 @@ struct BitstringStatusListClientTests {
         size: Int = 1,
         of issuer: ExactText = issuer
     ) async throws -> CredentialStatus {
+        try await finding(credential, at: index, purpose, form: form, size: size, of: issuer).status
+    }
+
+    private func finding(
+        _ credential: JSONObject,
+        at index: Int = 7,
+        _ purpose: StatusPurpose,
+        form: BitstringStatusList.Form = .bitstring,
+        size: Int = 1,
+        of issuer: ExactText = issuer
+    ) async throws -> StatusFinding {
         let body = JSONValue.object(credential).encoded()
         let client = BitstringStatusListClient(
             transport: InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)]),
@@ -84,7 +95,7 @@ struct BitstringStatusListClientTests {
             size: size,
             messages: size == 1 ? [:] : Dictionary(uniqueKeysWithValues: (0..<1 << UInt64(size)).map { ($0, "m") })
         )
-        return await client.status(for: entry, of: issuer, at: Self.now).status
+        return await client.status(for: entry, of: issuer, at: Self.now)
     }
 
     private func isUnknown(_ status: CredentialStatus, because text: String) -> Bool {
@@ -101,12 +112,20 @@ struct BitstringStatusListClientTests {
         #expect(try await status(suspension, at: 8, .suspension, form: form) == .valid(asOf: Self.now))
         let message = try credential(form, purpose: "message")
         #expect(try await status(message, .message, form: form) == .application(1))
-        #expect(try await status(message, at: 8, .message, form: form) == .application(0))
+        #expect(try await status(message, at: 8, .message, form: form) == .valid(asOf: Self.now))
         let refresh = try credential(form, purpose: "refresh")
-        #expect(try await status(refresh, .refresh, form: form) == .application(1))
+        #expect(try await status(refresh, .refresh, form: form) == .valid(asOf: Self.now))
         #expect(try await status(refresh, at: 8, .refresh, form: form) == .valid(asOf: Self.now))
-        let other = StatusPurpose(rawValue: "other")
-        #expect(isUnknown(try await status(credential(form, purpose: "other"), other, form: form), because: "other"))
+        let other = try credential(form, purpose: "other")
+        #expect(try await status(other, StatusPurpose(rawValue: "other"), form: form) == .application(1))
+        #expect(try await status(other, at: 8, StatusPurpose(rawValue: "other"), form: form) == .valid(asOf: Self.now))
+    }
+
+    @Test func tellsOfAnUpdatedCredential() async throws {
+        let refresh = try credential(purpose: ["refresh", "revocation"])
+        #expect(try await finding(refresh, .refresh).isUpdateAvailable)
+        #expect(try await !finding(refresh, at: 8, .refresh).isUpdateAvailable)
+        #expect(try await !finding(refresh, .revocation).isUpdateAvailable)
     }
 
     @Test func readsEntriesOfSeveralBits() async throws {

@@ -14,11 +14,14 @@ public struct StatusFinding: Hashable, Sendable {
     public let status: CredentialStatus
     /// The deviations of the issuer's statement that a tolerance let pass; their paths begin inside the statement.
     public let deviations: [Deviation]
+    /// Indicates that the issuer has an updated credential ready, which leaves the validity of this one as it is.
+    public let isUpdateAvailable: Bool
 
     /// A finding.
-    public init(_ status: CredentialStatus, deviations: [Deviation] = []) {
+    public init(_ status: CredentialStatus, deviations: [Deviation] = [], isUpdateAvailable: Bool = false) {
         self.status = status
         self.deviations = deviations
+        self.isUpdateAvailable = isUpdateAvailable
     }
 
     /// A credential that is neither revoked nor suspended.
@@ -37,9 +40,14 @@ public struct StatusFinding: Hashable, Sendable {
     /// - Parameter obstacle: The reason, for people.
     public static func unknown(_ obstacle: String) -> StatusFinding { StatusFinding(.unknown(obstacle)) }
 
-    /// The worse of two findings, where a credential has several statuses, with the deviations of both.
+    /// The worse of two findings, where a credential has several statuses, with the deviations of both and the update that
+    /// either tells of.
     public func combined(with other: StatusFinding) -> StatusFinding {
-        StatusFinding(status.combined(with: other.status), deviations: deviations + other.deviations)
+        StatusFinding(
+            status.combined(with: other.status),
+            deviations: deviations + other.deviations,
+            isUpdateAvailable: isUpdateAvailable || other.isUpdateAvailable
+        )
     }
 }
 
