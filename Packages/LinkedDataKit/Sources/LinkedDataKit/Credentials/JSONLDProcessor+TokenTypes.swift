@@ -2,7 +2,8 @@ public import JSONKit
 public import VerificationCore
 
 extension JSONLDProcessor {
-    /// The types of a credential in a token, expanded where a context defines them.
+    /// The types of a credential in a token, or of one whose proofs cover the JSON itself, expanded where a context defines
+    /// them.
     ///
     /// The signature covers the text of the credential, whatever its terms mean. So a type that no context defines stays as
     /// it is (OpenID4VP 1.0, appendix B.1), and nothing but contexts and types is read. Of a credential with a context that

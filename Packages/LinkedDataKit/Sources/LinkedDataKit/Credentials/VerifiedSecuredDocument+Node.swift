@@ -1,10 +1,10 @@
 extension VerifiedSecuredDocument {
     /// The node that the document is.
     ///
-    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for JSON without contexts, and for none or several nodes.
+    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for JSON that is not expanded, and for none or several nodes.
     func node() throws(LinkedDataError) -> ExpandedNode {
         guard let expanded else {
-            throw LinkedDataError(.invalidCredential, "the document has no contexts", path: ["@context"])
+            throw LinkedDataError(.invalidCredential, "the document is not expanded", path: ["@context"])
         }
         return try ExpandedNode(expanded)
     }

@@ -41,7 +41,8 @@ public struct W3CCredentialTrust: Sendable {
         ///
         /// A proof over the graph does not cover the spelling; decide by ``expandedTypes`` where they are known.
         public let types: [ExactText]
-        /// The IRIs of the types, of a credential with linked-data proofs; nil for one in a token.
+        /// The IRIs of the types, of a credential with linked-data proofs; nil for one in a token, and for one with an unknown
+        /// context, whose proofs cover the JSON itself.
         public let expandedTypes: [ExactText]?
     }
 

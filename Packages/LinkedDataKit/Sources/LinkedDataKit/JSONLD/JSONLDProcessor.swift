@@ -103,6 +103,12 @@ public final class JSONLDProcessor: Sendable {
     /// The known digests of the context at a URL, or nil for an unknown context.
     func digests(ofContextAt url: ExactText) -> ResourceDigests? { registry.digests(at: url) }
 
+    /// The context that a document does not expand without, and that is neither at hand nor on the allow-list; nil without
+    /// one, and where a context of the allow-list has to be loaded first.
+    func unknownContext(of document: JSONValue, options: JSONLDOptions) -> String? {
+        missingURL(of: document, options: options).flatMap { registry.allowedDigest(at: $0) == nil ? $0 : nil }
+    }
+
     /// Indicates that contexts of the allow-list can be loaded.
     var canLoadContexts: Bool { loader != nil }
 

@@ -50,7 +50,8 @@ struct CanonicalForm {
 
 /// Makes the canonical forms of a document and of its proofs.
 ///
-/// The document is expanded once, and canonicalized once for each form that its proofs need. Plain JSON is not expanded.
+/// The document is expanded once, and canonicalized once for each form that its proofs need. JSON that its proofs cover by
+/// itself is not expanded where it has no contexts, or one that is unknown.
 struct ProofInputs {
     private struct FormKey: Hashable {
         let canonicalization: ProofScheme.Canonicalization
@@ -60,7 +61,7 @@ struct ProofInputs {
 
     /// The document without its proofs.
     let document: JSONObject
-    /// The document in expanded form, without its proofs; nil for plain JSON.
+    /// The document in expanded form, without its proofs; nil for JSON that is not expanded.
     let expanded: ExpandedDocument?
     let settings: LinkedDataSettings
     private var forms: [FormKey: CanonicalForm] = [:]
@@ -72,23 +73,32 @@ struct ProofInputs {
         expanded = try settings.expand(document)
     }
 
-    /// Takes plain JSON as it is.
+    /// Takes JSON as it is.
     init(plain document: JSONObject, _ settings: LinkedDataSettings) {
         self.document = document
         self.settings = settings
         expanded = nil
     }
 
-    /// Takes plain JSON as it is, and expands any other document.
+    /// Expands a document, unless it is JSON that the proofs of some suites cover by itself, and has no contexts or an unknown
+    /// one.
     init(
         _ document: SecuredDocument,
         signedWith suites: [LinkedDataProofSuite],
         _ settings: LinkedDataSettings
     ) throws(LinkedDataError) {
-        if document.isPlainJSON(signedWith: suites) {
-            self.init(plain: document.unverifiedDocument, settings)
-        } else {
-            try self.init(document.unverifiedDocument, settings)
+        let members = document.unverifiedDocument
+        guard !document.isPlainJSON(signedWith: suites) else {
+            self.init(plain: members, settings)
+            return
+        }
+        do throws(LinkedDataError) {
+            try self.init(members, settings)
+        } catch {
+            guard document.isCoveredAsJSON(by: suites), settings.unknownContext(of: members) != nil else {
+                throw error
+            }
+            self.init(plain: members, settings)
         }
     }
 
@@ -144,7 +154,8 @@ struct ProofInputs {
     /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
     /// Cryptosuites 1.0, sections 3.3.2, step 4); nil if the proof covers the document as it is.
     ///
-    /// Additions are not covered, and must not give any term another meaning.
+    /// Additions are not covered, and must not give any term another meaning. An unknown one is refused: it would keep the
+    /// document from being expanded.
     private func document(
         coveredBy options: JSONObject,
         _ canonicalization: ProofScheme.Canonicalization
@@ -155,8 +166,15 @@ struct ProofInputs {
         guard let own = document["@context"], Self.list(own).starts(with: Self.list(context)) else {
             throw LinkedDataError(.invalidProof, "the contexts of the document begin otherwise", path: ["@context"])
         }
+        guard let expanded else {
+            throw LinkedDataError(
+                .invalidProof,
+                "a context is unknown, and the proof does not cover all",
+                path: ["@context"]
+            )
+        }
         let covered = withContext(context)
-        guard try settings.expand(covered).value == expanded?.value else {
+        guard try settings.expand(covered).value == expanded.value else {
             throw LinkedDataError(
                 .invalidProof,
                 "contexts that the proof does not cover change the document's meaning",

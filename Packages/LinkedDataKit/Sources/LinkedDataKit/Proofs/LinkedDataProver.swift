@@ -12,7 +12,8 @@ import VerificationCore
 /// ```
 ///
 /// Safe mode is always on for JSON-LD: a term that the signature would not cover is an error that names it. The JCS
-/// suites sign a document without `@context` as plain JSON, whose names need no meaning; such a document is no credential.
+/// suites sign a document without `@context` as plain JSON, whose names need no meaning; such a document is no credential. They
+/// also sign JSON-LD with a context that is neither at hand nor on the allow-list, whose terms are then not checked.
 public struct LinkedDataProver: Sendable {
     let settings: LinkedDataSettings
     private let tolerances: Set<W3CCredentialTolerance>

@@ -25,6 +25,12 @@ struct LinkedDataSettings: Sendable {
         self.options = options
     }
 
+    /// The context that a document does not expand without, and that is neither at hand nor on the allow-list; nil without
+    /// one.
+    func unknownContext(of document: JSONObject) -> String? {
+        processor.unknownContext(of: .object(document), options: options)
+    }
+
     func expand(_ document: JSONObject) throws(LinkedDataError) -> ExpandedDocument {
         try processor.expand(.object(document), options: options)
     }

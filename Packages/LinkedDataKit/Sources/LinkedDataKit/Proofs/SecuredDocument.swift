@@ -92,8 +92,12 @@ public struct SecuredDocument: Sendable {
 
     /// Returns `true` for a document without contexts that the proofs of some suites cover as JSON alone.
     func isPlainJSON(signedWith suites: [LinkedDataProofSuite]) -> Bool {
-        !unverifiedDocument.contains("@context") && !suites.isEmpty
-            && suites.allSatisfy { ProofScheme($0)?.canonicalization == .json }
+        !unverifiedDocument.contains("@context") && isCoveredAsJSON(by: suites)
+    }
+
+    /// Returns `true` if the proofs of some suites cover the JSON itself, whatever its terms mean.
+    func isCoveredAsJSON(by suites: [LinkedDataProofSuite]) -> Bool {
+        !suites.isEmpty && suites.allSatisfy { ProofScheme($0)?.canonicalization == .json }
     }
 
     /// The name of a proof in paths and parts.

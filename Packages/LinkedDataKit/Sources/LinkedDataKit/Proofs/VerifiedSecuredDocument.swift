@@ -8,7 +8,9 @@ public import JSONKit
 public struct VerifiedSecuredDocument: Sendable {
     /// The document without its proofs, and without contexts that were added behind those of a proof.
     public let document: JSONObject
-    /// The document in expanded form; nil for JSON without contexts, whose proofs cover the JSON itself.
+    /// The document in expanded form; nil for JSON without contexts or with an unknown one, whose proofs cover the JSON itself.
+    ///
+    /// No term of a document with an unknown context has a meaning by the document alone.
     public let expanded: ExpandedDocument?
     /// The proofs that verified, in the order of the document.
     public let proofs: [VerifiedLinkedDataProof]

@@ -2,7 +2,7 @@ public import VerificationCore
 
 extension Check {
     /// The document expands in safe mode: each of its terms has a meaning that a signature covers; not applicable to
-    /// plain JSON.
+    /// JSON without contexts or with an unknown one, whose proofs cover the JSON itself.
     public static let linkedData: Check = "linkedData"
     /// Enough of the document's proofs verify.
     public static let proofs: Check = "proofs"
@@ -18,7 +18,7 @@ extension Check {
     public static let controller: Check = "controller"
     /// The proofs that a proof covers verify.
     public static let previousProof: Check = "previousProof"
-    /// The claims of a token agree with the credential in it.
+    /// The claims of a token agree with the credential in it, and the graph of an expanded document with its JSON.
     public static let claims: Check = "claims"
     /// The contexts of a credential, which give its names their meaning, are accepted.
     public static let contexts: Check = "contexts"

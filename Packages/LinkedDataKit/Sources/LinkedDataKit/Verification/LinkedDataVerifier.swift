@@ -21,7 +21,9 @@ public import Foundation
 /// ```
 ///
 /// JSON without contexts is verified as it is where every proof is of a suite over canonical JSON (Data Integrity EdDSA and
-/// ECDSA Cryptosuites 1.0, sections 3.3). Any other document must be JSON-LD whose every term has a meaning.
+/// ECDSA Cryptosuites 1.0, sections 3.3), and so is JSON-LD with a context that is neither at hand nor on the allow-list, which
+/// is reported as the deviation `unknownContext`. ``VerifiedSecuredDocument/expanded`` is nil for both. Any other document must
+/// be JSON-LD whose every term has a meaning.
 ///
 /// Credentials and presentations have rules of their own: ``W3CCredentialVerifier`` verifies them. A verifier keeps
 /// nothing but processed contexts between two calls. It can be kept and used from many tasks.
@@ -153,39 +155,51 @@ public struct LinkedDataVerifier: Sendable {
         return checklist.verification(of: value)
     }
 
-    /// The document, in expanded form unless it is plain JSON; nil if it does not expand.
+    /// The document, in expanded form unless its proofs cover the JSON itself and it has no contexts or an unknown one; nil if it
+    /// does not expand.
     private func inputs(
         of document: SecuredDocument,
         _ settings: LinkedDataSettings,
         in checklist: inout Checklist
     ) async -> ProofInputs? {
-        guard document.isPlainJSON(signedWith: document.proofs.map(\.suite)) else {
-            return await checklist.check(.linkedData) { () async throws(CheckFault) in
-                try await self.inputs(of: document, settings)
+        let (suites, members) = (document.proofs.map(\.suite), document.unverifiedDocument)
+        var unknownContext: String?
+        let inputs = await checklist.check(.linkedData) { () async throws(CheckFault) in
+            guard !document.isPlainJSON(signedWith: suites) else {
+                throw .notApplicable("the document has no contexts, and its proofs cover the JSON itself")
+            }
+            do throws(CheckFault) {
+                return try await self.inputs(of: members, settings)
+            } catch {
+                guard document.isCoveredAsJSON(by: suites), let context = settings.unknownContext(of: members) else {
+                    throw error
+                }
+                unknownContext = context
+                throw .notApplicable("the context \(context) is unknown, and the proofs cover the JSON itself")
             }
         }
-        checklist.check(.linkedData) { () throws(CheckFault) in
-            throw .notApplicable("the document has no contexts, and its proofs cover the JSON itself")
+        if let unknownContext {
+            let message = "\(unknownContext) is unknown, so that no term has a meaning"
+            checklist.add(Deviation("unknownContext", at: ["@context"], message))
         }
-        return ProofInputs(plain: document.unverifiedDocument, settings)
+        guard !checklist.isRefused else { return nil }
+        return inputs ?? ProofInputs(plain: members, settings)
     }
 
     /// The document in expanded form, once the contexts of the allow-list are at hand.
     private func inputs(
-        of document: SecuredDocument,
+        of document: JSONObject,
         _ settings: LinkedDataSettings
     ) async throws(CheckFault) -> ProofInputs {
         do throws(LinkedDataError) {
-            return try ProofInputs(document.unverifiedDocument, settings)
+            return try ProofInputs(document, settings)
         } catch {
             guard error.code == .loadingRemoteContextFailed, settings.processor.canLoadContexts else {
                 throw error.fault
             }
         }
-        try await settings.loadContexts(for: document.unverifiedDocument)
-        return try CheckFault.converting { () throws(LinkedDataError) in
-            try ProofInputs(document.unverifiedDocument, settings)
-        }
+        try await settings.loadContexts(for: document)
+        return try CheckFault.converting { () throws(LinkedDataError) in try ProofInputs(document, settings) }
     }
 
     /// Verifies each proof, those first that others cover.

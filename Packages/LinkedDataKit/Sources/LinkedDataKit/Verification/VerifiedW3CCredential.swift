@@ -57,9 +57,9 @@ public struct VerifiedW3CCredential: Sendable {
     ///
     /// - Parameters:
     ///   - properties: The IRIs of the properties, from the credential on.
-    ///   - processor: Expands a credential from a token; one with linked-data proofs is expanded already.
-    ///   - options: The options of JSON-LD for a token.
-    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a credential from a token.
+    ///   - processor: Expands a credential from a token, or one that had an unknown context; others are expanded already.
+    ///   - options: The options of JSON-LD for such a credential.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for such a credential.
     public func values(
         ofProperties properties: [ExactText],
         using processor: JSONLDProcessor = JSONLDProcessor(),
@@ -71,9 +71,9 @@ public struct VerifiedW3CCredential: Sendable {
     /// The IRIs of the credential's own types; those of embedded nodes do not count.
     ///
     /// - Parameters:
-    ///   - processor: Expands a credential from a token; one with linked-data proofs is expanded already.
-    ///   - options: The options of JSON-LD for a token.
-    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a credential from a token.
+    ///   - processor: Expands a credential from a token, or one that had an unknown context; others are expanded already.
+    ///   - options: The options of JSON-LD for such a credential.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for such a credential.
     public func expandedTypes(
         using processor: JSONLDProcessor = JSONLDProcessor(),
         options: JSONLDOptions = .proofs
@@ -110,9 +110,9 @@ public struct VerifiedW3CPresentation: Sendable {
     /// The IRIs of the presentation's own types; those of its credentials do not count.
     ///
     /// - Parameters:
-    ///   - processor: Expands a presentation from a token; one with linked-data proofs is expanded already.
-    ///   - options: The options of JSON-LD for a token.
-    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a presentation from a token.
+    ///   - processor: Expands a presentation from a token, or one that had an unknown context; others are expanded already.
+    ///   - options: The options of JSON-LD for such a presentation.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for such a presentation.
     public func expandedTypes(
         using processor: JSONLDProcessor = JSONLDProcessor(),
         options: JSONLDOptions = .proofs
@@ -125,21 +125,19 @@ public struct VerifiedW3CPresentation: Sendable {
 }
 
 extension W3CCredentialSecuring {
-    /// The IRIs of the types of a document whose proofs verified; nil for a token.
+    /// The IRIs of the types of a document whose proofs verified; nil for a token, and for a document that is not expanded.
     var expandedTypes: [ExactText]? {
         guard case .linkedData(let document) = self else { return nil }
         return (try? document.node())?.types
     }
 
-    /// The expanded node of a verified document.
+    /// The expanded node of a verified document, which is expanded here if it was not before.
     func node(
         of members: JSONObject,
         _ processor: JSONLDProcessor,
         _ options: JSONLDOptions
     ) throws(LinkedDataError) -> ExpandedNode {
-        switch self {
-        case .linkedData(let document): try document.node()
-        case .token: try ExpandedNode(try processor.expand(.object(members), options: options))
-        }
+        if case .linkedData(let document) = self, document.expanded != nil { return try document.node() }
+        return try ExpandedNode(try processor.expand(.object(members), options: options))
     }
 }

@@ -85,6 +85,7 @@ extension W3CCredentialVerifier {
         checklist.record(verification)
         guard let verified = verification.verified else { return nil }
         checklist.check(.claims) { () throws(CheckFault) in
+            guard verified.expanded != nil else { throw CheckFault.notExpanded }
             try CheckFault.converting { () throws(LinkedDataError) in
                 try verified.node().requireAgreement(with: content)
             }

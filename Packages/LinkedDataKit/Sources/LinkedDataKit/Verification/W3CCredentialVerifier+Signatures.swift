@@ -39,7 +39,8 @@ extension W3CCredentialVerifier {
         let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
         guard let verified else { return nil }
         let deviations = checklist.check(.claims) { () throws(CheckFault) in
-            try CheckFault.converting { () throws(LinkedDataError) in
+            guard verified.expanded != nil else { throw CheckFault.notExpanded }
+            return try CheckFault.converting { () throws(LinkedDataError) in
                 let deviations = try policy.deviations(of: verified, content)
                 try verified.node().requireAgreement(with: content)
                 return deviations
@@ -193,6 +194,7 @@ extension Refusal {
 
 extension CheckFault {
     static let proofsNotAccepted = CheckFault.failed(.unexpectedType, "the policy accepts no linked-data proofs")
+    static let notExpanded = CheckFault.notApplicable("the document is not expanded, and its proofs cover its JSON")
 }
 
 extension JWSVerificationPolicy {

@@ -130,7 +130,10 @@ public struct PresentedCredential: QueryableCredential {
         switch verified.securing {
         case .linkedData(let document):
             format = .linkedData
-            types = try CheckFault.converting { () throws(LinkedDataError) in try verified.expandedTypes() }
+            types = try CheckFault.converting { () throws(LinkedDataError) in
+                document.expanded == nil
+                    ? processor.types(ofToken: verified.content.members) : try verified.expandedTypes()
+            }
             envelope = nil
             issuerAlgorithms = document.proofs.flatMap {
                 [$0.proof.suite.type] + [$0.proof.suite.cryptosuite].compactMap { $0 }
