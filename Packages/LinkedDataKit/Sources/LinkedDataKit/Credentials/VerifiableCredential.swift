@@ -134,17 +134,33 @@ public struct VerifiablePresentation: Sendable {
 extension JSONObject {
     /// The token in an envelope; nil for a document of another type (Securing Credentials using JOSE and COSE;
     /// Verifiable Credentials Data Model 2.0, section 4.13).
+    ///
+    /// Further members of an envelope are not read. Claims and credentials beside the token are refused: its signature does not
+    /// cover them, and readers could take them for what it says.
     fileprivate func envelopedToken(type: String, mediaType: String) throws(LinkedDataError) -> String? {
         let types = self["type"].map { $0.arrayValue ?? [$0] } ?? []
         guard types.contains(where: { $0.stringValue?.hasSameBytes(as: type) == true }) else { return nil }
         guard try DataModelReader(self).version() == .v2 else {
             throw DataModelReader.invalid("envelopes are of version 2.0", "@context")
         }
-        let prefix = "data:\(mediaType),"
-        guard types.count == 1, Set(names.map { ExactText($0) }) == ["@context", "id", "type"],
-            let id = self["id"]?.stringValue, id.utf8.starts(with: prefix.utf8)
-        else { throw DataModelReader.invalid("the envelope does not hold a \(mediaType)", "id") }
-        return String(decoding: id.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        guard types.count == 1, let token = self["id"]?.stringValue?.data(ofType: mediaType) else {
+            throw DataModelReader.invalid("the envelope does not hold a \(mediaType)", "id")
+        }
+        for name in ["credentialSubject", "verifiableCredential"] where contains(name) {
+            throw DataModelReader.invalid("the envelope has it beside the token", name)
+        }
+        return token
+    }
+}
+
+extension String {
+    /// The data of a `data:` URL of a media type, with any parameters (RFC 2397); nil for another text, and for data in base64.
+    fileprivate func data(ofType mediaType: String) -> String? {
+        let parts = utf8.split(separator: UInt8(ascii: ","), maxSplits: 1, omittingEmptySubsequences: false)
+        let head = parts[0].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { Substring($0).lowercased() }
+        guard parts.count == 2, head[0] == "data:" + mediaType, !head.contains("base64") else { return nil }
+        return String(Substring(parts[1]))
     }
 }
 

@@ -269,8 +269,33 @@ struct PresentationTests {
         }
     }
 
+    /// Verifiable Credentials Data Model 2.0, section 4.13, asks for a context, an identifier and a type, and forbids no others.
+    @Test(arguments: [
+        "data:application/vc+jwt,", "data:application/vc+jwt;charset=utf-8,", "DATA:Application/VC+JWT;a=b;c,",
+    ])
+    func readsTheTokenOfAnEnvelopeAlone(_ prefix: String) async throws {
+        let scene = try CredentialScene(.token2)
+        let credential = try await scene.credential()
+        guard case .token(let token) = credential.form else {
+            Issue.record("\(credential.form)")
+            return
+        }
+        let text = try token.compactSerialization()
+        let presentation = try await scene.presentation(of: [credential]) { members in
+            members["verifiableCredential"] = [
+                "@context": "https://www.w3.org/ns/credentials/v2", "type": "EnvelopedVerifiableCredential",
+                "id": .string(prefix + text), "name": "A name", "issuer": "did:example:other",
+            ]
+        }
+        let verification = try await scene.verifier().verify(presentation, expecting: CredentialScene.expectation)
+        let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
+        #expect(verified.credentials.first?.content.issuer.id.text == (try scene.issuerDID.text))
+        #expect(verified.credentials.first?.content.members["name"] == nil)
+    }
+
     @Test(arguments: [
         "data:application/vp+jwt,eyJ", "data:application/vc+jwt;base64,eyJ", "https://example.org/vc", "data:,eyJ",
+        "data:application/vc+jwt;a=b;BASE64,eyJ", "data:application/vc+jwt", "data:application/vc+jwtx,eyJ", "",
     ])
     func refusesOtherEnvelopes(_ id: String) throws {
         let envelope: JSONObject = [
@@ -284,7 +309,14 @@ struct PresentationTests {
         extended["id"] = "data:application/vc+jwt,eyJ"
         extended["credentialSubject"] = ["id": "did:example:a"]
         #expect { try VerifiableCredential(json: extended) } throws: {
-            ($0 as? LinkedDataError)?.code == .invalidCredential
+            ($0 as? LinkedDataError)?.path == ["credentialSubject"]
+        }
+        extended = [
+            "@context": "https://www.w3.org/ns/credentials/v2", "id": "data:application/vp+jwt,eyJ",
+            "type": "EnvelopedVerifiablePresentation", "verifiableCredential": [],
+        ]
+        #expect { try VerifiablePresentation(json: extended) } throws: {
+            ($0 as? LinkedDataError)?.path == ["verifiableCredential"]
         }
     }
 
