@@ -1,4 +1,5 @@
 import CryptoCore
+import DIDKit
 import JOSEKit
 import JSONKit
 import LinkedDataKit
@@ -142,6 +143,37 @@ struct HappyFlowTests {
             let strict = try scene.request(Scene.query([format]))
             let refused = try await scene.verify([strict.expectation.queryIDs[0]: presentation], strict)
             #expect(refused.refusal?.reason == .invalidHolderBinding, "\(format)")
+        }
+    }
+
+    /// Only types that are IRIs count where a context is unknown, as in a token.
+    @Test func takesACredentialWithAnUnknownContext() async throws {
+        let scene = try await Scene()
+        let content = try W3CCredentialContent(
+            types: ["https://issuer.example/Employee"],
+            contexts: ["https://issuer.example/contexts/v1"],
+            issuer: DID.key(scene.didIssuer.publicKey).text,
+            subjects: [["degree": "Bachelor"]]
+        )
+        let signed = try await LinkedDataProver().sign(
+            content.members,
+            suite: .eddsaJCS2022,
+            options: LinkedDataProofOptions(verificationMethod: Scene.keyName(scene.didIssuer), created: Scene.now),
+            with: scene.didIssuer
+        )
+        let types: [(ExactText, Bool)] = [
+            ("https://issuer.example/Employee", true),
+            ("https://www.w3.org/2018/credentials#VerifiableCredential", false),
+        ]
+        for (type, isVerified) in types {
+            let query = try Scene.query([.linkedData]) { query in
+                query.requiresHolderBinding = false
+                query.type = .expandedTypes([[type]])
+            }
+            let request = try scene.request(query)
+            let answer = [request.expectation.queryIDs[0]: JSONValue.object(signed.unverifiedMembers)]
+            let verification = try await scene.verify(answer, request)
+            #expect((verification.refusal == nil) == isVerified, "\(String(describing: verification.refusal))")
         }
     }
 
