@@ -131,13 +131,16 @@ extension SDJWTBuilder {
     ///   - header: The protected header, in which `alg` must be; `typ` is added.
     ///   - random: The source of salts, decoys and their places.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` if a claim has the name `_sd`,
-    ///   `_sd_alg` or `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` if both
+    ///   `_sd_alg` or `...`, ``SDJWTError/Code/invalidClaim`` for a `vct` or `aka_vcts` that is none,
+    ///   ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` if both
     ///   claims and ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
     public func prepare(
         header: JOSEHeader,
         using random: some RandomSource = .system
     ) throws(SDJWTError) -> UnsignedSDJWT {
         try Self.refuseReservedNames(in: claims)
+        // Verifiers refuse such types.
+        _ = try CredentialTypes(claims)
         var concealment = Concealment(
             hash: try hashAlgorithm.requireHash(),
             saltSize: saltSize,

@@ -102,6 +102,16 @@ import Testing
         if name != "vct" { try credential.conceal([.name(name)]) }
     }
 
+    @Test(arguments: [["aka_vcts": []], ["aka_vcts": ["t"]], ["aka_vcts": "u"], ["aka_vcts": [1]]] as [JSONObject])
+    func refusesTypesThatVerifiersRefuse(claims: JSONObject) async throws {
+        await expectRefusal(.invalidClaim) {
+            try await SDJWTBuilder(credentialType: "t", claims: claims).sign(with: scene.issuer)
+        }
+        await expectRefusal(.invalidClaim) {
+            try await SDJWTBuilder(credentialType: "", claims: [:]).sign(with: scene.issuer)
+        }
+    }
+
     @Test func subjectTimeOfIssuanceAndSingleRecipientsCanBeHidden() async throws {
         var credential = SDJWTBuilder(credentialType: "t", claims: ["sub": "s", "iat": 1])
         try credential.conceal(["sub"])
