@@ -13,7 +13,11 @@ public struct TypeMetadataDocument: Sendable {
     /// The digests that the extended type's document must have, or nil.
     public let extendsIntegrity: IntegrityMetadata?
     /// The display properties of the type, one entry a language; nil for a document without any.
+    ///
+    /// Entries that cannot be read are left out: they say nothing about a credential's validity.
     public let display: [TypeDisplay]?
+    /// The faults of the entries that ``display`` leaves out.
+    public let displayFaults: [SDJWTError]
     /// The document's metadata about claims.
     public let claims: [ClaimMetadata]
 
@@ -43,9 +47,27 @@ public struct TypeMetadataDocument: Sendable {
         description = try reader.string("description")
         extends = try reader.string("extends")
         extendsIntegrity = try reader.integrity("extends#integrity")
-        display = try reader.objects("display")?.map { entry throws(SDJWTError) in try TypeDisplay(entry) }
+        (display, displayFaults) = Self.display(reader)
         claims = try reader.objects("claims")?.map { entry throws(SDJWTError) in try ClaimMetadata(entry) } ?? []
         try Self.requireDistinct(claims)
+    }
+
+    private static func display(_ reader: TypeMetadataReader) -> ([TypeDisplay]?, faults: [SDJWTError]) {
+        var faults: [SDJWTError] = []
+        do throws(SDJWTError) {
+            guard let entries = try reader.objects("display") else { return (nil, []) }
+            let display = entries.compactMap { entry -> TypeDisplay? in
+                do throws(SDJWTError) {
+                    return try TypeDisplay(entry)
+                } catch {
+                    faults.append(error.inside("type metadata"))
+                    return nil
+                }
+            }
+            return (display.isEmpty && !faults.isEmpty ? nil : display, faults)
+        } catch {
+            return (nil, [error.inside("type metadata")])
+        }
     }
 
     /// Refuses two entries for one path, and one SVG name for two claims.

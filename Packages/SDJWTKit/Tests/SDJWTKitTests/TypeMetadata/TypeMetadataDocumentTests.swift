@@ -72,8 +72,7 @@ import Testing
 
     @Test(
         arguments: [
-            [], [:], ["vct": 1], ["vct": ""], ["vct": "t", "display": [:]], ["vct": "t", "display": [["name": "n"]]],
-            ["vct": "t", "display": [["locale": "en"]]], ["vct": "t", "claims": [:]], ["vct": "t", "claims": [1]],
+            [], [:], ["vct": 1], ["vct": ""], ["vct": "t", "claims": [:]], ["vct": "t", "claims": [1]],
             ["vct": "t", "claims": [[:]]], ["vct": "t", "claims": [["path": []]]],
             ["vct": "t", "claims": [["path": [-1]]]],
             ["vct": "t", "claims": [["path": ["a"], "sd": "sometimes"]]],
@@ -84,6 +83,17 @@ import Testing
             ["vct": "t", "claims": [["path": ["a"], "display": [["locale": "en"]]]]],
             ["vct": "t", "claims": [["path": ["a"]], ["path": ["a"]]]],
             ["vct": "t", "claims": [["path": ["a"], "svg_id": "x"], ["path": ["b"], "svg_id": "x"]]],
+        ] as [JSONValue]
+    )
+    func refusesOtherForms(value: JSONValue) {
+        expectRefusal(.malformedTypeMetadata) { try document(value) }
+    }
+
+    /// They are for the user's eyes alone, and refuse no credential.
+    @Test(
+        arguments: [
+            ["vct": "t", "display": [:]], ["vct": "t", "display": [["name": "n"]]],
+            ["vct": "t", "display": [["locale": "en"]]],
             ["vct": "t", "display": [["locale": "en", "name": "n", "rendering": ["simple": ["logo": [:]]]]]],
             [
                 "vct": "t",
@@ -118,8 +128,13 @@ import Testing
             ],
         ] as [JSONValue]
     )
-    func refusesOtherForms(value: JSONValue) {
-        expectRefusal(.malformedTypeMetadata) { try document(value) }
+    func leavesOutDisplayPropertiesThatCannotBeRead(value: JSONValue) throws {
+        let document = try document(value)
+        #expect(document.display == nil)
+        #expect(document.displayFaults.map(\.code) == [.malformedTypeMetadata])
+        guard case .array(let entries)? = value["display"], let entry = entries.first else { return }
+        let two = try self.document(["vct": "t", "display": [entry, ["locale": "de", "name": "n"]]])
+        #expect(two.display?.map(\.locale) == ["de"] && two.displayFaults.count == 1)
     }
 
     @Test func refusesTextsThatAreNoJSONAndTooMuch() throws {
