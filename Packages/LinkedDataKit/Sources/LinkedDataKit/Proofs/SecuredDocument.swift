@@ -100,6 +100,9 @@ public struct SecuredDocument: Sendable {
         !suites.isEmpty && suites.allSatisfy { ProofScheme($0)?.canonicalization == .json }
     }
 
+    /// Indicates that the proofs cover the JSON itself, whatever its terms mean.
+    @_spi(Layers) public var isCoveredAsJSON: Bool { isCoveredAsJSON(by: proofs.map(\.suite)) }
+
     /// The name of a proof in paths and parts.
     func name(ofProofAt index: Int) -> String { hasProofList ? "proof[\(index)]" : "proof" }
 }

@@ -14,7 +14,7 @@ public struct W3CCredential: QueryableCredential {
     public let credential: VerifiableCredential
     /// `ldp_vc` or `jwt_vc_json`.
     public let format: CredentialFormat
-    /// The expanded types; in a token, one that no context defines stays as it is.
+    /// The expanded types; in a token, and under proofs that cover the JSON itself, one that no context defines stays as it is.
     public let types: [ExactText]
     /// The members of the credential, with those that the claims of a token of the data model 1.1 stand for.
     public let claims: JSONObject
@@ -38,8 +38,8 @@ public struct W3CCredential: QueryableCredential {
     ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
     ///     one.
     ///   - processor: Expands the types, and the document that a proof is derived for.
-    /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs; with code
-    ///   `claimMismatch` for a token whose claims say something else than the credential in it.
+    /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs, unless they
+    ///   cover the JSON itself; with code `claimMismatch` for a token whose claims say something else than the credential in it.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,
@@ -59,8 +59,7 @@ public struct W3CCredential: QueryableCredential {
             issuerAlgorithms = (bases.isEmpty ? document.proofs : bases).flatMap {
                 [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 }
             }
-            let node = try processor.expand(.object(claims)).value[0]
-            types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
+            types = try Self.types(of: document, claims, processor)
         case .token(let token):
             format = .jwt
             disclosesSelectively = false
@@ -72,6 +71,22 @@ public struct W3CCredential: QueryableCredential {
         let subject = claims["credentialSubject"]
         let id = (subject?[0] ?? subject)?["id"]?.stringValue
         self.isHolderBound = isHolderBound ?? (id?.hasPrefix("did:") == true)
+    }
+
+    /// The expanded types of a document; under proofs that cover the JSON itself, one with an unknown context has those that are
+    /// IRIs already.
+    private static func types(
+        of document: SecuredDocument,
+        _ members: JSONObject,
+        _ processor: JSONLDProcessor
+    ) throws(LinkedDataError) -> [ExactText] {
+        do throws(LinkedDataError) {
+            let node = try processor.expand(.object(members)).value[0]
+            return (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
+        } catch {
+            guard error.code == .loadingRemoteContextFailed, document.isCoveredAsJSON else { throw error }
+            return processor.types(ofToken: members)
+        }
     }
 }
 

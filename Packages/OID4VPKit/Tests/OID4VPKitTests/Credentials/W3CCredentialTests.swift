@@ -60,6 +60,26 @@ struct W3CCredentialTests {
         #expect(token.issuerAlgorithms == ["ES256"])
     }
 
+    /// What proofs of JCS suites cover has a meaning without its contexts.
+    @Test func takesAnUnknownContextUnderProofsOfTheJSON() throws {
+        var members = Self.members
+        members["@context"] = ["https://www.w3.org/2018/credentials/v1", "https://club.example/unknown"]
+        members["type"] = ["VerifiableCredential", "https://club.example/Member"]
+        func credential(_ cryptosuite: JSONValue) throws -> W3CCredential {
+            members["proof"] = [
+                "type": "DataIntegrityProof", "cryptosuite": cryptosuite, "created": "2026-01-01T00:00:00Z",
+                "verificationMethod": "did:example:1#key", "proofPurpose": "assertionMethod", "proofValue": "z1",
+            ]
+            return try W3CCredential(name: "a", VerifiableCredential(json: members))
+        }
+        #expect(try credential("eddsa-jcs-2022").types.contains("https://club.example/Member"))
+        #expect {
+            try credential("eddsa-rdfc-2022")
+        } throws: {
+            ($0 as? LinkedDataError)?.code == .loadingRemoteContextFailed
+        }
+    }
+
     /// The members that a token of the data model 1.1 may leave to its claims (section 6.3.1).
     @Test func readsMembersFromTheClaimsOfTokens() async throws {
         var members = Self.members
