@@ -19,8 +19,10 @@ public struct PresentationPolicy: Sendable {
     public var maximumProofAge: TimeInterval = 300
     /// Indicates that a refused presentation refuses the response, even where the queries are answered without it.
     public var requiresEveryPresentation = false
-    /// The rule for trusted authorities of other kinds than `aki`; by default none of them vouches for anything.
-    public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule = { _, _ in false }
+    /// The rule for trusted authorities of other kinds than `aki`; nil if none of them vouches for anything.
+    ///
+    /// Without a rule a ``TransactionServer`` starts no transaction that only such authorities could answer.
+    public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule?
     /// The rules for transactions that an mdoc authorizes, by type; an mdoc authorizes no other.
     public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
     /// Indicates that a device signature over another transcript is distinguished from one by another key.
@@ -41,6 +43,24 @@ public struct PresentationPolicy: Sendable {
 
     /// Sets the defaults, to be changed one by one.
     public init() {}
+}
+
+extension PresentationPolicy {
+    /// Refuses a query with trusted authorities none of which the verifier could find in a credential.
+    func requireKnownAuthorities(of query: DCQLQuery) throws(OID4VPError) {
+        guard isTrustedAuthority == nil else { return }
+        for (place, query) in query.credentials.enumerated() where !query.trustedAuthorities.isEmpty {
+            let isKnown = query.trustedAuthorities.contains { $0.type == TrustedAuthority.authorityKeyIdentifier }
+            guard isKnown else {
+                let types = query.trustedAuthorities.map(\.type.text).joined(separator: ", ")
+                throw OID4VPError(
+                    .invalidQuery,
+                    "the policy has no rule for authorities of the kind \(types): every response would be refused",
+                    path: ["dcql_query", "credentials[\(place)]", "trusted_authorities"]
+                )
+            }
+        }
+    }
 }
 
 /// Decides that an mdoc authorizes a transaction of one type (appendix B.2).

@@ -118,7 +118,10 @@ extension ResponseExpectation.Query {
     ) -> QueryResult {
         switch self {
         case .dcql(let query):
-            query.evaluate(over: credentials, options: DCQLEvaluationOptions(isTrusted: policy.isTrustedAuthority))
+            query.evaluate(
+                over: credentials,
+                options: DCQLEvaluationOptions(isTrusted: policy.isTrustedAuthority ?? { _, _ in false })
+            )
         case .definition(let definition): definition.evaluate(over: credentials)
         }
     }

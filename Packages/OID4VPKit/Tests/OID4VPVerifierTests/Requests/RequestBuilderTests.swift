@@ -257,6 +257,30 @@ struct RequestBuilderTests {
         _ = try server("https://shop.example/oid4vp")
     }
 
+    /// Without a rule for them, every response would be refused.
+    @Test func aTransactionForAuthoritiesThatNoRuleKnowsIsNotStarted() async throws {
+        let party = try await Scene().party
+        func start(_ types: [ExactText], _ policy: PresentationPolicy = PresentationPolicy()) async throws {
+            let server = try TransactionServer(
+                url: "https://shop.example/oid4vp",
+                relyingParties: ["shop": ServedRelyingParty(party, policy: policy)]
+            )
+            let query = try Scene.query([.sdJWT]) { query in
+                query.trustedAuthorities = types.map {
+                    TrustedAuthority(type: $0, values: ["s9tIpPmhxdiuNkHMEWNpYim8S8Y"])
+                }
+            }
+            _ = try await server.start(TransactionRequest(of: "shop", for: query))
+        }
+        let error = await #expect(throws: TransactionError.self) { try await start(["etsi_tl", "openid_federation"]) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.path == ["dcql_query", "credentials[0]", "trusted_authorities"])
+        try await start(["etsi_tl", "aki"])
+        var policy = PresentationPolicy()
+        policy.isTrustedAuthority = { _, _ in true }
+        try await start(["etsi_tl"], policy)
+    }
+
     @Test func bothKindsOfEndpointsNeedAPath() async throws {
         let party = try await Scene().party
         let server = try TransactionServer(

@@ -76,7 +76,10 @@ struct RelyingPartyMessages: TransactionParty {
         let query: ResponseExpectation.Query
         do throws(OID4VPError) {
             switch wishes.query {
-            case .dcql(let json): query = .dcql(try DCQLQuery(json: json))
+            case .dcql(let json):
+                let dcql = try DCQLQuery(json: json)
+                try policy.requireKnownAuthorities(of: dcql)
+                query = .dcql(dcql)
             case .definition(let json): query = .definition(try PresentationDefinition(json: json))
             }
         } catch {
