@@ -32,6 +32,7 @@ extension JWE {
             var headers = JWEEncrypting.Headers(protected: header, shared: sharedHeader)
             headers.set("alg", .string(recipient.algorithm.rawValue))
             headers.set("enc", .string(encryption.rawValue))
+            try JWEEncrypting.requireNoPartyInfo(in: headers, beside: sent.parameters)
             if let keyID = recipient.keyID { headers.set("kid", .string(keyID)) }
             for (name, value) in sent.parameters { headers.set(name, value) }
             return try operation.encrypt(
@@ -78,6 +79,7 @@ extension JWE {
             var sendings: [(JOSEHeader, [UInt8])] = []
             for recipient in recipients {
                 let sent = try operation.sending(recipient).send(key)
+                try JWEEncrypting.requireNoPartyInfo(in: headers, beside: sent.parameters)
                 var own: JOSEHeader = ["alg": .string(recipient.algorithm.rawValue)]
                 if let keyID = recipient.keyID { own["kid"] = .string(keyID) }
                 for (name, value) in sent.parameters { own[name] = value }

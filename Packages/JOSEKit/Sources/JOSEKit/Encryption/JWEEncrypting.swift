@@ -31,6 +31,16 @@ struct JWEEncrypting {
         }
     }
 
+    /// Refuses `apu` and `apv` in a header of the caller's, which the keys are not derived with: those of a recipient's key are.
+    static func requireNoPartyInfo(in headers: Headers, beside sent: [JSONObject.Member]) throws(JOSEError) {
+        guard sent.contains(where: { $0.name == "epk" }) else { return }
+        for name in ["apu", "apv"] where headers.protected.contains(name) || headers.shared.contains(name) {
+            guard sent.contains(where: { $0.name == name }) else {
+                throw JOSEError(.invalidHeader, "it belongs to the recipient's key", path: [name])
+            }
+        }
+    }
+
     func sending(_ recipient: JWEEncryptionKey) -> JWEKeySending {
         JWEKeySending(
             recipient: recipient,

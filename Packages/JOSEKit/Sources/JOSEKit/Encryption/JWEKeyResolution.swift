@@ -107,7 +107,11 @@ extension JWK {
         _ primitive: JWEPrimitive,
         _ encryption: JWEEncryption
     ) throws(JOSEError) {
-        try require(.encryption, anyOf: primitive.operations(decrypting: decrypting))
+        if !decrypting, primitive.agrees, keyOperations?.isEmpty == true {
+            try require(.encryption)
+        } else {
+            try require(.encryption, anyOf: primitive.operations(decrypting: decrypting))
+        }
         guard let own = self.algorithm, !own.hasSameBytes(as: algorithm.rawValue) else { return }
         let isAllowed =
             switch primitive {

@@ -24,13 +24,17 @@ extension JWK {
     ///   - use: The intended use of the key.
     ///   - operations: The operations of which one must be listed.
     func require(_ use: JWKUse, anyOf operations: @autoclosure () -> Set<JWKOperation>) throws(JOSEError) {
-        if let only = self.use, only != use {
-            throw restricted("the key is for the use \(only.rawValue)", "use")
-        }
+        try require(use)
         if let allowed = keyOperations, allowed.isDisjoint(with: operations()) {
             let names = operations().map(\.rawValue).sorted().joined(separator: " or ")
             throw restricted("the key is not for \(names)", "key_ops")
         }
+    }
+
+    /// Refuses a use that the key's own `use` forbids.
+    func require(_ use: JWKUse) throws(JOSEError) {
+        guard let only = self.use, only != use else { return }
+        throw restricted("the key is for the use \(only.rawValue)", "use")
     }
 
     func restricted(_ message: String, _ member: String) -> JOSEError {
@@ -39,12 +43,20 @@ extension JWK {
 }
 
 extension JWEPrimitive {
+    /// Indicates a key agreement, in which the public key of a recipient does nothing: browsers export it with an empty `key_ops`.
+    var agrees: Bool {
+        switch self {
+        case .agreement, .agreementWithKeyWrap: true
+        default: false
+        }
+    }
+
     /// The operations of a JWK of which one must be allowed: to encrypt, or to decrypt.
     func operations(decrypting: Bool) -> Set<JWKOperation> {
         switch self {
         case .direct: decrypting ? [.decrypt] : [.encrypt]
         case .agreement, .agreementWithKeyWrap: [.deriveKey, .deriveBits]
-        case .password: [.deriveKey, decrypting ? .unwrapKey : .wrapKey]
+        case .password: [.deriveKey, .deriveBits, decrypting ? .unwrapKey : .wrapKey]
         case .keyWrap, .gcmKeyWrap, .rsaOAEP, .rsaPKCS1:
             decrypting ? [.unwrapKey, .decrypt] : [.wrapKey, .encrypt]
         }

@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    /// The keys would be derived without them, and no recipient could decrypt.
+    @Test(arguments: ["apu", "apv"])
+    func refusesInformationOfThePartiesThatTheKeyLacks(name: String) throws {
+        let key = try PrivateKey.generate(.p256).publicKey
+        let header = JOSEHeader(JSONObject([(name, JSONValue.string("Qm9i"))]))
+        expectRefusal(.invalidHeader, at: name) {
+            try JWE.encrypt(plaintext, to: .publicKey(key, .ecdhES), with: .a128GCM, header: header)
+        }
+        expectRefusal(.invalidHeader, at: name) {
+            try JWE.encrypt(
+                plaintext,
+                toEach: [.publicKey(key, .ecdhES_A128KW), .symmetric(TestKeys.symmetric(16), .a128KW)],
+                with: .a128GCM,
+                sharedHeader: header
+            )
+        }
+        _ = try JWE.encrypt(plaintext, to: .symmetric(TestKeys.symmetric(16), .a128KW), with: .a128GCM, header: header)
+        let named = try JWEEncryptionKey.publicKey(key, .ecdhES, partyUInfo: [1], partyVInfo: [2])
+        _ = try JWE.encrypt(plaintext, to: named, with: .a128GCM, header: header)
+    }
+
     @Test func everyRecipientDecrypts() async throws {
         let algorithms: [JWEAlgorithm] = [.rsaOAEP256, .ecdhES_A256KW, .a256GCMKW, .a128KW]
         let pairs = try algorithms.map { try EncryptionPair($0, .a128CBC_HS256) }

@@ -149,6 +149,17 @@ import Testing
                 try JWEEncryptionKey.jwk(#require(jwk.publicJWK), .ecdhES, for: .a128GCM)
             }
         }
+        // A recipient's public key does nothing in an agreement; browsers export it so.
+        for (operations, isTaken) in [([], true), (["deriveBits"], true), (["verify"], false)] as [(JSONValue, Bool)] {
+            var members = try JWK(key.publicKey).members
+            members["key_ops"] = operations
+            let recipient = try? JWEEncryptionKey.jwk(read(members), .ecdhES, for: .a128GCM)
+            #expect((recipient != nil) == isTaken)
+            var own = try JWK(key).membersWithSecrets()
+            own["key_ops"] = operations
+            let content = try? await made.decrypt(with: .jwk(read(own)), policy: .everything)
+            #expect((content != nil) == (operations == ["deriveBits"]))
+        }
         let direct = try JWK(symmetric: TestKeys.symmetric(16), algorithm: "A128GCM")
         let own = try JWE.encrypt(payload, to: .jwk(direct, .dir, for: .a128GCM), with: .a128GCM)
         #expect(try await own.decrypt(with: .jwk(direct), policy: .everything).plaintext == payload)
