@@ -19,6 +19,14 @@ enum KeyDistributionPrimitive {
         case hmac(HashAlgorithm)
         /// AES-CBC-MAC with a key of this length in bytes, expand only.
         case aesCBCMAC(keyLength: Int)
+
+        /// Indicates that the salt reaches the key: it belongs to the extract step (RFC 9053 section 5.1).
+        var usesSalt: Bool {
+            switch self {
+            case .hmac: true
+            case .aesCBCMAC: false
+            }
+        }
     }
 
     /// The parameters in which the ECDH algorithms of RFC 9053 sections 6.3.1 and 6.4.1 differ.

@@ -91,13 +91,18 @@ extension CWT {
         _ options: COSEReadingOptions
     ) throws(COSEError) -> CWTClaims {
         let claims = try CWTClaims(decoding: layers.last?.payload ?? [], options: options.cbor)
-        for layer in layers { try requireAgreement(of: layer.headers, with: claims) }
+        for layer in layers {
+            for headers in [layer.headers, layer.signerHeaders].compactMap({ $0 }) {
+                try requireAgreement(of: headers.protected, with: claims)
+                try requireAgreement(of: headers.unprotected, with: claims)
+            }
+        }
         return claims
     }
 
-    /// Claims that stand in a protected header too must be the same there (RFC 9597 section 2).
-    private static func requireAgreement(of headers: COSEHeaders, with claims: CWTClaims) throws(COSEError) {
-        guard let repeated = try headers.protected.cwtClaims() else { return }
+    /// Claims that stand in a header too must be the same there, protected or not (RFC 9597 section 2).
+    private static func requireAgreement(of headers: COSEHeaderMap, with claims: CWTClaims) throws(COSEError) {
+        guard let repeated = try headers.cwtClaims() else { return }
         for label in repeated.labels {
             guard let claim = claims[label] else { continue }
             guard claim == repeated[label] else {
@@ -113,6 +118,9 @@ extension CWT {
 
 extension COSEHeaderParameters {
     /// The claims in the header (`CWT Claims`, RFC 9597), or nil if the parameter is absent.
+    ///
+    /// In an unprotected header anybody can set them: those of ``VerifiedCWT`` are the same as in the payload where that has
+    /// them, and unverified where it has not.
     public func cwtClaims() throws(COSEError) -> CWTClaims? {
         guard let view = try parameter(.cwtClaims) else { return nil }
         return try CWTClaims(cbor: view)

@@ -53,7 +53,11 @@ struct KeyDistributor: Sendable {
             try requireNoProtectedHeaders(headers, method.algorithm)
             return (key, COSERecipient(headers: headers, ciphertext: []))
         case (.directHKDF(let function), .symmetric(let secret)):
-            let headers = try withNonce(headers(of: method, protectsAlgorithm: true), method.context)
+            let headers = try withNonce(
+                headers(of: method, protectsAlgorithm: true),
+                method.context,
+                usesSalt: function.usesSalt
+            )
             let derivation = KeyDerivation(function: function, use: use, known: method.context, headers: headers)
             return (try derivation.key(from: secret), COSERecipient(headers: headers, ciphertext: []))
         case (.keyAgreement(let agreement), .agreement(let key, let sender)):
@@ -206,13 +210,16 @@ struct KeyDistributor: Sendable {
         return headers
     }
 
-    /// The headers with a random PartyU nonce, unless a salt or a nonce is present (RFC 9053 sections 6.1.2 and 6.3).
+    /// The headers with a random PartyU nonce, unless a nonce, or a salt that is used, is present (RFC 9053 sections 6.1.2 and
+    /// 6.3).
     private func withNonce(
         _ headers: COSEHeaders,
-        _ context: COSEKeyDerivationContext
+        _ context: COSEKeyDerivationContext,
+        usesSalt: Bool = true
     ) throws(COSEError) -> COSEHeaders {
         let hasNonce = try headers.parameter(.partyUNonce) != nil || context.partyU.nonce != nil
-        let hasSalt = try headers.parameter(.salt) != nil || context.salt != nil
+        let salt = try headers.parameter(.salt)
+        let hasSalt = usesSalt && (salt != nil || context.salt != nil)
         guard !hasNonce, !hasSalt else { return headers }
         var unprotected = headers.unprotected
         unprotected[.partyUNonce] = .bytes(randomness.bytes(32))

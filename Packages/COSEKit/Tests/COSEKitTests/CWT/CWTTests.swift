@@ -113,6 +113,22 @@ import Testing
         try await verify("no map").expectRefusal(.malformed)
     }
 
+    /// Anybody on the way can write there.
+    @Test func claimsInAnUnprotectedHeaderMustAgreeWithThePayload() async throws {
+        let signer = try TestKeys.signer(for: .es256)
+        let key = CWTKey.signature(signer.publicKey)
+        func refusal(_ issuer: CBOR, inSigner: Bool) async throws -> Refusal? {
+            let headers = COSEHeaders(unprotected: [.cwtClaims: .map([1: issuer])])
+            let (own, ofSigner) = inSigner ? (COSEHeaders(), headers) : (headers, COSEHeaders())
+            let message = try await COSESign.sign(claims().encoded(), headers: own, with: [(ofSigner, signer)])
+            return await CWT(.sign(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }.refusal
+        }
+        for inSigner in [false, true] {
+            #expect(try await refusal("issuer", inSigner: inSigner) == nil)
+            #expect(try await refusal("another", inSigner: inSigner)?.reason == .claimMismatch)
+        }
+    }
+
     @Test func whatIsNotAClaimsSetIsRefused() async throws {
         let signer = try TestKeys.signer(for: .es256)
         let key = CWTKey.signature(signer.publicKey)

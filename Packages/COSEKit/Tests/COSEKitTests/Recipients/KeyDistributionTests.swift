@@ -80,6 +80,9 @@ import Testing
         #expect(try await nonce(of: .derived(from: secret, .directHKDFSHA256)))
         let salted = COSEHeaders(unprotected: [.salt: .bytes([1])])
         #expect(try await !nonce(of: .derived(from: secret, .directHKDFSHA256, headers: salted)))
+        // Without an extract step the salt does not reach the key.
+        let short = TestKeys.symmetric(16)
+        #expect(try await nonce(of: .derived(from: short, .directHKDFAES128, headers: salted)))
         let known = COSEKeyDerivationContext(salt: [1])
         #expect(try await !nonce(of: .derived(from: secret, .directHKDFSHA256, context: known)))
         let key = try TestKeys.p256.get()
