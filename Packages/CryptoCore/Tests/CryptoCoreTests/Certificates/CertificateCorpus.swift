@@ -45,14 +45,18 @@ struct CertificateCorpus {
         by authority: CertificateAuthority,
         validity: ClosedRange<Date>? = nil,
         dns: String = "good.example",
+        usage: KeyUsage = .digitalSignature,
+        serialNumber: [UInt8]? = nil,
         extensions: [CertificateExtension] = []
     ) async throws -> Certificate {
-        try await CertificateBuilder(
+        var builder = try CertificateBuilder(
             subject: DistinguishedName(countryName: "UT", commonName: "Corpus leaf"),
             publicKey: kind.signer(0).publicKey,
             validity: validity ?? long,
-            extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns(dns)])] + extensions
-        ).issued(by: authority)
+            extensions: [.keyUsage(usage), .subjectAlternativeName([.dns(dns)])] + extensions
+        )
+        if let serialNumber { builder.serialNumber = serialNumber }
+        return try await builder.issued(by: authority)
     }
 
     /// An authority whose certificate has the given content.

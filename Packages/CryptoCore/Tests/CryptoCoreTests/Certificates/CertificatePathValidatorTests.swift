@@ -274,6 +274,37 @@ struct CertificatePathValidatorTests {
         #expect(reversed.refusal?.reason == .keyUsageNotAllowed)
     }
 
+    /// Qualified seals have keys for non-repudiation alone; who signs a request proves to be there.
+    @Test
+    func keysForNonRepudiationSignCredentials() async throws {
+        let corpus = try await Self.corpus.value
+        let seal = try await corpus.leaf(by: corpus.root, usage: .nonRepudiation)
+        let number = try #require(OID("1.3.6.1.5.5.7.3.30"))
+        let lister = try await corpus.leaf(
+            by: corpus.root,
+            usage: .nonRepudiation,
+            extensions: [.extendedKeyUsage([number])]
+        )
+        for (policy, leaf, reason) in [
+            (.credentialIssuer, seal, nil), (.statusListTokenSigner(purposes: [number]), lister, nil),
+            (.requestSigner, seal, .keyUsageNotAllowed), (CertificatePathPolicy(), seal, .keyUsageNotAllowed),
+        ] as [(CertificatePathPolicy, Certificate, Reason?)] {
+            let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+            #expect(validator.validate([leaf], at: corpus.noon).refusal?.reason == reason)
+        }
+    }
+
+    @Test(arguments: [[0], [UInt8](repeating: 1, count: 21)])
+    func unusualSerialNumbersRefuseNoSigner(_ serialNumber: [UInt8]) async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root, serialNumber: serialNumber)
+        for policy in [CertificatePathPolicy.requestSigner, .credentialIssuer] {
+            let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+            let chain = try validator.validate([leaf], at: corpus.noon).get()
+            #expect(chain.toleratedDeviations.count == 1)
+        }
+    }
+
     @Test
     func algorithmsAreUpToThePolicy() async throws {
         let corpus = try await Self.corpus.value

@@ -59,6 +59,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     public static let requestSigner: CertificatePathPolicy = {
         var policy = CertificatePathPolicy()
         policy.leafProfile = .requestSigner
+        policy.toleratedDeviations = permittedEncodings
         return policy
     }()
 
@@ -92,7 +93,8 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     public static func statusListTokenSigner(purposes: Set<OID>) -> CertificatePathPolicy {
         var policy = CertificatePathPolicy()
         policy.leafProfile = .statusListTokenSigner(purposes: purposes)
-        policy.toleratedDeviations = [.version, .encoding, .nonPositiveSerialNumber, .longSerialNumber]
+        policy.leafKeyUsage = ofSeals
+        policy.toleratedDeviations = permittedEncodings
         return policy
     }
 
@@ -100,10 +102,21 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     public static let credentialIssuer: CertificatePathPolicy = {
         var policy = CertificatePathPolicy()
         policy.leafProfile = .credentialIssuer
-        // RFC 5280 governs the path; the profile only decides the entitlement.
-        policy.toleratedDeviations = [.version, .encoding, .nonPositiveSerialNumber, .longSerialNumber]
+        policy.leafKeyUsage = ofSeals
+        policy.toleratedDeviations = permittedEncodings
         return policy
     }()
+
+    /// The encodings that RFC 5280 lets a user of certificates handle: it governs the path, and the profile only decides the
+    /// entitlement.
+    private static let permittedEncodings: Set<CertificateDeviation.Kind> = [
+        .version, .encoding, .nonPositiveSerialNumber, .longSerialNumber,
+    ]
+
+    /// The uses of keys that sign what others rely on later.
+    ///
+    /// Keys of qualified seals are for non-repudiation alone (ETSI EN 319 412-2, section 4.3.2).
+    private static let ofSeals: KeyUsage = [.digitalSignature, .nonRepudiation]
 
     /// Departures from a profile of ISO/IEC 18013-5 that take nothing from the trust in a certificate: an extension that
     /// is critical and known all the same, text in an outdated kind of string, and a revocation list without a URI, as
