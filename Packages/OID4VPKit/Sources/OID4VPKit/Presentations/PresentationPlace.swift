@@ -35,20 +35,34 @@ struct PresentationPlace {
         case .linkedData: return entry("ldp_vp", path, .linkedData, "$.verifiableCredential[\(index)]")
         case .jwt:
             let root = isEnveloped ? "$" : "$.vp"
-            return entry("jwt_vp_json", path, .jwt, root + ".verifiableCredential[\(index)]")
+            let (outer, inner) = Self.tokenFormats(among: formats)
+            return entry(outer, path, inner, root + ".verifiableCredential[\(index)]")
         default: return PresentationSubmission.Entry(descriptor: item.query, format: format.text, path: path)
         }
     }
 
+    /// The names of the formats of a token and of the credential in it: those that the definition has, the older ones of the
+    /// JWT VC presentation profile among them.
+    private static func tokenFormats(
+        among formats: [CredentialFormat]
+    ) -> (envelope: CredentialFormat, credential: CredentialFormat) {
+        let own = formats.filter { $0.credential == .jwt }
+        let isOlder = !own.isEmpty && own.allSatisfy { ["jwt_vp", "jwt_vc"].contains($0) }
+        return (
+            own.first(where: \.isEnvelope) ?? (isOlder ? "jwt_vp" : "jwt_vp_json"),
+            own.first { !$0.isEnvelope } ?? (isOlder ? "jwt_vc" : .jwt)
+        )
+    }
+
     private func entry(
-        _ format: String,
+        _ format: CredentialFormat,
         _ path: String,
         _ inner: CredentialFormat,
         _ innerPath: String
     ) -> PresentationSubmission.Entry {
         PresentationSubmission.Entry(
             descriptor: item.query,
-            format: format,
+            format: format.text,
             path: path,
             nested: [PresentationSubmission.Place(format: inner.text, path: innerPath)]
         )

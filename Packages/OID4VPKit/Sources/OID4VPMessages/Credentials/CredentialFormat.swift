@@ -32,7 +32,7 @@ public struct CredentialFormat: ExactName {
     }
 
     /// Indicates that drafts name presentations by it, and not the credentials in them.
-    var isEnvelope: Bool { ["ldp_vp", "jwt_vp_json", "jwt_vp"].contains(text) }
+    package var isEnvelope: Bool { ["ldp_vp", "jwt_vp_json", "jwt_vp"].contains(text) }
 
     /// Indicates that a presentation can leave claims of any credential of the format out.
     ///

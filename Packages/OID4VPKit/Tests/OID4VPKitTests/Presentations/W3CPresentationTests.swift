@@ -134,6 +134,27 @@ struct W3CPresentationTests {
         for presentation in presentations { _ = try await scene.presentation(presentation) }
     }
 
+    /// The names that the definition has, or those that belong to them.
+    @Test(
+        arguments: [
+            (["jwt_vc", "jwt_vp"], ["jwt_vp", "jwt_vc"]), (["jwt_vc"], ["jwt_vp", "jwt_vc"]),
+            (["jwt_vp"], ["jwt_vp", "jwt_vc"]), (["jwt_vc_json"], ["jwt_vp_json", "jwt_vc_json"]),
+            (["jwt_vp_json", "jwt_vc"], ["jwt_vp_json", "jwt_vc"]),
+        ] as [([String], [String])]
+    )
+    func namesTheFormatsOfTheDefinition(_ formats: [String], _ names: [String]) async throws {
+        let scene = try await PresentationScene.make()
+        var descriptor = try #require(Self.descriptor("a", "jwt_vc_json").objectValue)
+        descriptor["format"] = .object(JSONObject(formats.map { ($0, [:]) }))
+        let request = try await PresentationScene.request(PresentationScene.definition(.object(descriptor)))
+        let token = try await scene.answer([scene.token()], for: request)
+        guard case .definition(_, let submission) = token else {
+            Issue.record("another form")
+            return
+        }
+        #expect(submission.entries.map(\.format) + submission.entries.flatMap { $0.nested.map(\.format) } == names)
+    }
+
     @Test func presentsCredentialsOfBothVersionsTogether() async throws {
         let scene = try await PresentationScene.make()
         let request = try await PresentationScene.request(
