@@ -73,7 +73,11 @@ public struct QueryResolver: Sendable {
         }
         do {
             let value = try JSONValue(parsing: body, limits: options.limits.json)
-            return try PresentationDefinition(json: value, limits: options.definitionLimits)
+            return try PresentationDefinition(
+                json: value,
+                limits: options.definitionLimits,
+                skippingAlternatives: true
+            )
         } catch {
             throw OID4VPError(.invalidDefinitionDocument, "the definition is not valid", path: path, cause: error)
         }

@@ -38,7 +38,7 @@ public struct JSONPathQuery: Sendable, CustomStringConvertible {
     let segments: [Segment]
 
     /// The path as a claims path pointer, or nil if no pointer selects the same.
-    var claimPath: ClaimPath? {
+    package var claimPath: ClaimPath? {
         guard let pattern, !pattern.components.isEmpty, !pattern.components.contains(.all) else { return nil }
         return pattern
     }

@@ -3,14 +3,20 @@ public import JSONKit
 extension PresentationDefinition {
     /// Reads a definition as received; unknown members are ignored.
     ///
+    /// - Parameters:
+    ///   - json: The definition.
+    ///   - limits: Bounds on what is read.
+    ///   - skippingAlternatives: Pass `true` to leave out a path among several, and an optional field, whose path or pattern is
+    ///     not implemented: a wallet answers by what is left. A verifier hears of them before anybody is asked.
     /// - Throws: ``OID4VPError/Code/invalidDefinition``, ``OID4VPError/Code/unsupportedFeature`` if a feature is
     ///   required that is not implemented, ``OID4VPError/Code/limitExceeded``, and the codes of paths, filters and
     ///   patterns.
     public init(
         json: JSONValue,
-        limits: PresentationDefinitionLimits = .default
+        limits: PresentationDefinitionLimits = .default,
+        skippingAlternatives: Bool = false
     ) throws(OID4VPError) {
-        self = try DefinitionReader(limits).definition(json)
+        self = try DefinitionReader(limits, skipsAlternatives: skippingAlternatives).definition(json)
     }
 }
 
@@ -26,10 +32,12 @@ extension InputDescriptor {
 /// Reads the parts of a definition.
 struct DefinitionReader {
     let limits: PresentationDefinitionLimits
+    private let skipsAlternatives: Bool
     private let patterns: PatternSpace
 
-    init(_ limits: PresentationDefinitionLimits) {
+    init(_ limits: PresentationDefinitionLimits, skipsAlternatives: Bool = false) {
         self.limits = limits
+        self.skipsAlternatives = skipsAlternatives
         patterns = PatternSpace(limits.filters.instructions)
     }
 
@@ -74,7 +82,7 @@ struct DefinitionReader {
         // An empty list of fields is met in practice, and demands nothing.
         if let list = constraints["fields"], list.arrayValue?.isEmpty != true {
             for (place, value) in try constraints.requiredElements("fields", atMost: limits.fields).enumerated() {
-                fields.append(try field(value, at: constraints.path("fields[\(place)]")))
+                if let field = try fieldOrNone(value, at: constraints.path("fields[\(place)]")) { fields.append(field) }
             }
         }
         return InputDescriptor(
@@ -112,6 +120,34 @@ struct DefinitionReader {
         }
     }
 
+    /// A field, or nil for an optional one that is not implemented and left out.
+    private func fieldOrNone(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> DescriptorField? {
+        do throws(OID4VPError) {
+            return try field(json, at: path)
+        } catch {
+            guard skipsAlternatives, json["optional"] == true, error.isAboutSupport else { throw error }
+            return nil
+        }
+    }
+
+    /// The paths that are implemented.
+    ///
+    /// - Throws: The error of the first one where none is.
+    private func paths(_ texts: [String]) throws(OID4VPError) -> [JSONPathQuery] {
+        var paths: [JSONPathQuery] = []
+        var first: OID4VPError?
+        for text in texts {
+            do throws(OID4VPError) {
+                paths.append(try JSONPathQuery(text))
+            } catch {
+                guard skipsAlternatives, error.isAboutSupport else { throw error }
+                first = first ?? error
+            }
+        }
+        if paths.isEmpty, let first { throw first }
+        return paths
+    }
+
     private func field(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> DescriptorField {
         let reader = try MemberReader(json, .invalidDefinition, at: path)
         guard reader["predicate"]?.stringValue != "required" else {
@@ -125,7 +161,7 @@ struct DefinitionReader {
                 id: try reader.text("id"),
                 name: reader["name"]?.stringValue,
                 purpose: reader["purpose"]?.stringValue,
-                paths: try texts.map { text throws(OID4VPError) in try JSONPathQuery(text) },
+                paths: try paths(texts),
                 filter: try reader["filter"].map { value throws(OID4VPError) in
                     try JSONSchema(value, limits: limits.filters, patterns)
                 },
@@ -174,4 +210,9 @@ struct DefinitionReader {
         }
         return algorithms
     }
+}
+
+extension OID4VPError {
+    /// Indicates a path or a pattern that is valid and not implemented.
+    fileprivate var isAboutSupport: Bool { code == .unsupportedPath || code == .unsupportedPattern }
 }

@@ -91,8 +91,9 @@ struct RequirementReader {
         }
         let (count, least, most) = (try reader.count("count"), try reader.count("min"), try reader.count("max"))
         if let count {
-            guard count > 0, least == nil, most == nil else {
-                throw reader.invalid("count", "it must be greater than 0, and without min and max")
+            // Each that is present counts.
+            guard count > 0, count >= least ?? 0, count <= most ?? Int.max else {
+                throw reader.invalid("count", "it must be greater than 0, and from min to max")
             }
             return count...count
         }

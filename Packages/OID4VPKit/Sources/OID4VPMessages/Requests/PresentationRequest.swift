@@ -230,7 +230,9 @@ public struct PresentationRequest: Sendable {
             return .dcql(query)
         }
         if let json = try parameters.value("presentation_definition") {
-            return .definition(try PresentationDefinition(json: json, limits: options.definitionLimits))
+            return .definition(
+                try PresentationDefinition(json: json, limits: options.definitionLimits, skippingAlternatives: true)
+            )
         }
         if let text = try parameters.text("presentation_definition_uri") {
             return .definitionReference(try HTTPURL(secure: text, .invalidParameter, at: "presentation_definition_uri"))

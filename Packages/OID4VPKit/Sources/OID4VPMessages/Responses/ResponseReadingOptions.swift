@@ -66,10 +66,11 @@ public struct ResponseTolerance: Hashable, Sendable, CustomStringConvertible {
     )
     /// The JSON text of an object or array in the place of the value, in a JWT or an object.
     public static let textForValue = ResponseTolerance("textForValue", "a JSON text stands in the place of a value")
-    /// A submission that writes `$` for the only element of an array, or `$[0]` for a presentation without an array.
+    /// A submission that writes `$` for the only element of an array, or `$[0]` for a presentation without an array; one whose
+    /// nested path repeats the path around it, or leads to the same value again.
     public static let looseSubmissionPaths = ResponseTolerance(
         "looseSubmissionPaths",
-        "the path takes a presentation for an array of one, or the other way round"
+        "the path takes a presentation for an array of one or the other way round, or a nested path repeats it"
     )
     /// A submission with several entries for one descriptor, each a presentation that answers it.
     public static let repeatedDescriptors = ResponseTolerance(

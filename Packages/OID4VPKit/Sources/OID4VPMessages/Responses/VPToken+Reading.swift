@@ -66,7 +66,7 @@ extension VPToken {
         let token = try Self.token(parameters, options, &deviations)
         let presentations = token.arrayValue ?? [token]
         try Self.check(presentations, atMost: options.limits.presentations, at: ["vp_token"])
-        let submission = try PresentationSubmission(
+        var submission = try PresentationSubmission(
             json: try Self.value("presentation_submission", parameters, options, &deviations),
             limits: definition.limits
         )
@@ -74,6 +74,7 @@ extension VPToken {
         guard submission.definition.hasSameBytes(as: definition.id) else {
             throw OID4VPError(.invalidParameter, "it answers another definition", path: path + ["definition_id"])
         }
+        submission = submission.withNestedPlaces(options, at: path, &deviations)
         self = .definition(presentations: presentations, submission: submission)
         var (answered, used): (Set<QueryID>, Set<Int>) = ([], [])
         for (place, entry) in submission.entries.enumerated() {

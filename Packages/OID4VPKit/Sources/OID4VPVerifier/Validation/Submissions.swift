@@ -167,11 +167,13 @@ extension PresentationSubmission.Entry {
 
 extension PresentationSubmission.Place {
     fileprivate func credential(among credentials: [PresentedCredential]) -> PresentedCredential? {
-        for (place, credential) in credentials.enumerated() {
-            for root in ["$.verifiableCredential", "$.vp.verifiableCredential"] {
-                if path == "\(root)[\(place)]" || credentials.count == 1 && path == root { return credential }
-            }
+        guard var names = (try? JSONPathQuery(path))?.claimPath?.components else { return nil }
+        if names.first == .name("vp") { names.removeFirst() }
+        guard names.first == .name("verifiableCredential") else { return nil }
+        switch names.dropFirst().first {
+        case nil where credentials.count == 1: return credentials[0]
+        case .index(let place) where names.count == 2 && credentials.indices.contains(place): return credentials[place]
+        default: return nil
         }
-        return nil
     }
 }

@@ -43,7 +43,8 @@ struct PresentationDefinitionTests {
             [], [1], [[:]], [["rule": "some", "from": "A"]], [["rule": "all"]],
             [["rule": "all", "from": "A", "from_nested": [["rule": "all", "from": "A"]]]],
             [["rule": "all", "from": "Z"]], [["rule": "pick", "count": 0, "from": "A"]],
-            [["rule": "pick", "count": 1, "min": 1, "from": "A"]], [["rule": "pick", "min": 2, "max": 1, "from": "A"]],
+            [["rule": "pick", "count": 1, "min": 2, "from": "A"]],
+            [["rule": "pick", "count": 2, "max": 1, "from": "A"]], [["rule": "pick", "min": 2, "max": 1, "from": "A"]],
             [["rule": "pick", "max": 0, "from": "A"]], [["rule": "pick", "count": -1, "from": "A"]],
             [["rule": "all", "from_nested": []]],
         ]
@@ -53,6 +54,38 @@ struct PresentationDefinitionTests {
                     json: definition(["group": ["A"]], ["submission_requirements": requirements])
                 )
             }
+        }
+    }
+
+    @Test func takesANumberWithinItsBounds() throws {
+        for bounds in [["min": 1], ["max": 3], ["min": 2, "max": 2]] as [JSONObject] {
+            var requirement: JSONObject = ["rule": "pick", "count": 2, "from": "A"]
+            for (name, value) in bounds { requirement[name] = value }
+            let members: JSONObject = ["submission_requirements": [.object(requirement)]]
+            let read = try PresentationDefinition(json: definition(["group": ["A"]], members))
+            #expect(read.requirements.map(\.count) == [2...2])
+        }
+    }
+
+    /// A wallet takes what it can of a verifier's alternatives.
+    @Test func leavesOutWhatIsNotImplementedForAWallet() throws {
+        let credential = TestCredential("c", .sdJWT, claims: ["a": "x"])
+        func outcome(_ field: JSONValue) throws(OID4VPError) -> QueryOutcome {
+            let json = definition(fields(["path": ["$.a"]], field))
+            let isPath = field["filter"] == nil
+            expect(isPath ? .unsupportedPath : .unsupportedPattern) { () throws(OID4VPError) in
+                try PresentationDefinition(json: json)
+            }
+            let read = try PresentationDefinition(json: json, skippingAlternatives: true)
+            return read.evaluate(over: [credential]).queries[0]
+        }
+        let filter = "$.b[?(@.c=='d')]"
+        #expect(try outcome(["path": [.string(filter), "$.a"]]).matches.count == 1)
+        #expect(try outcome(["path": [.string(filter)], "optional": true]).matches.count == 1)
+        let pattern: JSONValue = ["type": "string", "pattern": "^(?!foo)"]
+        #expect(try outcome(["path": ["$.a"], "filter": pattern, "optional": true]).matches.count == 1)
+        for field in [["path": [.string(filter)]], ["path": ["$.a"], "filter": pattern]] as [JSONValue] {
+            #expect(throws: OID4VPError.self) { try outcome(field) }
         }
     }
 

@@ -168,6 +168,28 @@ struct VPTokenTests {
         #expect(try read(["a"], Self.submission([("d1", "$")]), .deployed).1 == ["looseSubmissionPaths"])
         let twice = Self.submission([("d1", "$[0]"), ("d1", "$[1]")])
         #expect(try read(["a", "b"], twice, .deployed).1 == ["repeatedDescriptors"])
+        func nested(
+            _ format: String,
+            _ inner: String,
+            _ path: String
+        ) throws -> ([PresentationSubmission.Place], [String]) {
+            let entry: JSONValue = [
+                "id": "d1", "format": .string(format), "path": "$[0]",
+                "path_nested": ["format": .string(inner), "path": .string(path)],
+            ]
+            let submission: JSONValue = ["id": "s", "definition_id": "pd", "descriptor_map": [entry]]
+            let (token, deviations) = try read(["a"], submission, .deployed)
+            guard case .definition(_, let read) = token else { return ([], []) }
+            return (read.entries[0].nested, deviations)
+        }
+        let repeated = try nested("jwt_vp", "jwt_vc", "$[0].vp.verifiableCredential[0]")
+        #expect(repeated.0.map(\.path) == ["$.vp.verifiableCredential[0]"] && repeated.1 == ["looseSubmissionPaths"])
+        for path in ["$", "$[0]"] {
+            let same = try nested("vc+sd-jwt", "vc+sd-jwt", path)
+            #expect(same.0.isEmpty && same.1 == ["looseSubmissionPaths"])
+        }
+        let plain = try nested("jwt_vp", "jwt_vc", "$.vp.verifiableCredential[0]")
+        #expect(plain.0.map(\.path) == ["$.vp.verifiableCredential[0]"] && plain.1.isEmpty)
         let quoted = "\"a~b~\""
         expect(.invalidParameter) { () throws(OID4VPError) in
             try read(.string(quoted), Self.submission([("d1", "$")]), form: true)

@@ -30,6 +30,16 @@ struct SubmissionTests {
         )
     }
 
+    /// Both notations of JSONPath lead to the same place.
+    @Test(arguments: ["$['verifiableCredential'][0]", "$.verifiableCredential", "$[\"verifiableCredential\"][0]"])
+    func takesAPlaceInAnyNotation(path: String) async throws {
+        #expect(
+            try await verification(.linkedData) { entry in
+                entry["path_nested"] = ["id": entry["id"] ?? .null, "format": "ldp_vc", "path": .string(path)]
+            }.refusal == nil
+        )
+    }
+
     @Test(arguments: [CredentialFormat.linkedData, .jwt])
     func refusesAPlaceElsewhere(_ format: CredentialFormat) async throws {
         for path in ["$.verifiableCredential[1]", "$.proof", "$", "$..verifiableCredential[0]"] {
