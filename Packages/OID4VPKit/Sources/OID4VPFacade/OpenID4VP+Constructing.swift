@@ -179,7 +179,8 @@ extension OpenID4VP {
         let result: QueryResult? =
             switch queries {
             case .dcql(let dcql): dcql.evaluate(over: [credential])
-            case .definition(let definition): definition.evaluate(over: [credential])
+            case .definition(let definition):
+                definition.evaluate(over: [credential], tolerances: settings.reading.tolerances)
             case .definitionReference, .scope: nil
             }
         if let match = result?[query]?.matches.first { return (match.disclosedPaths, match.askedPaths) }

@@ -97,6 +97,13 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "requestURIAsAudience",
         "the address of the request stands for its audience"
     )
+    /// A filter for a text at the path of an array, as `type` of a credential is: one of the array's texts may pass it.
+    ///
+    /// JSON Schema compares the array itself, which is no text.
+    public static let elementwiseFilters = RequestTolerance(
+        "elementwiseFilters",
+        "the filter accepts an element of the array, and not the array"
+    )
     /// A signed request of OpenID4VP 1.0 without `aud`.
     public static let missingAudience = RequestTolerance("missingAudience", "the request names no audience")
     /// White space around a fetched request object.
@@ -167,5 +174,6 @@ extension Set<RequestTolerance> {
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
         .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
         .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject, .requestURIAsAudience,
+        .elementwiseFilters,
     ]
 }

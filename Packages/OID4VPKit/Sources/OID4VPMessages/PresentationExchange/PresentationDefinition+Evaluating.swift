@@ -13,10 +13,12 @@ extension PresentationDefinition {
     ///     ignored. Empty for any.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
+    ///   - tolerances: The tolerated deviations of the definition: ``RequestTolerance/elementwiseFilters`` or none.
     public func evaluate(
         over store: [any QueryableCredential],
         formats: [CredentialFormat] = [],
-        algorithms: [CredentialFormat: FormatAlgorithms] = [:]
+        algorithms: [CredentialFormat: FormatAlgorithms] = [:],
+        tolerances: Set<RequestTolerance> = []
     ) -> QueryResult {
         let taken = Set(formats.map(\.credential))
         let screened = descriptors.map { descriptor in
@@ -28,6 +30,7 @@ extension PresentationDefinition {
         }
         let budget = EvaluationBudget(share(of: screened.reduce(0) { $0 + $1.count { $0 == nil } }))
         var outcomes: [QueryOutcome] = []
+        var elementwise: [DescriptorField.Place] = []
         for (descriptor, reasons) in zip(descriptors, screened) {
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
@@ -37,19 +40,25 @@ extension PresentationDefinition {
                     mismatches.append(QueryMismatch(id, reason))
                     continue
                 }
-                var evaluation = FieldEvaluation(credential)
+                var evaluation = FieldEvaluation(credential, tolerances)
                 evaluation.evaluate(descriptor.fields, within: budget)
                 if let reason = evaluation.reason {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
                 } else {
                     matches.append(QueryMatch(id, claims: evaluation.claims, askedPaths: evaluation.asked))
+                    elementwise += evaluation.elementwise.map {
+                        DescriptorField.Place(descriptor: descriptor.id, field: $0)
+                    }
                 }
             }
             outcomes.append(
                 QueryOutcome(id: descriptor.id, matches: matches, mismatches: mismatches, allowsMultiple: false)
             )
         }
-        return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
+        let places = Set(elementwise).sorted { ($0.descriptor, $0.field) < ($1.descriptor, $1.field) }
+        return QueryResult(outcomes, deviations: places.map(\.deviation)) { matched in
+            requirements.map { choice($0, matched) }
+        }
     }
 
     /// The steps for one descriptor on one credential, whatever the claims of others are.
@@ -119,6 +128,9 @@ private struct FieldEvaluation {
     private(set) var asked: [ClaimPath] = []
     private(set) var failed: [ClaimPath] = []
     private(set) var reason: QueryMismatch.Reason?
+    /// The places of the fields whose filter accepts elements of an array in its place.
+    private(set) var elementwise: [Int] = []
+    private let testsElements: Bool
     private var known: Set<ClaimPath> = []
     private var knownAsked: Set<ClaimPath> = []
 
@@ -134,8 +146,9 @@ private struct FieldEvaluation {
         }
     }
 
-    init(_ credential: any QueryableCredential) {
+    init(_ credential: any QueryableCredential, _ tolerances: Set<RequestTolerance>) {
         self.credential = credential
+        testsElements = tolerances.contains(.elementwiseFilters)
         let envelope = credential.envelope.map { Root(value: .object($0), isEnvelope: true) }
         roots = [envelope, Root(value: .object(credential.claims), isEnvelope: false)].compactMap { $0 }
     }
@@ -144,7 +157,7 @@ private struct FieldEvaluation {
     mutating func evaluate(_ fields: [DescriptorField], within budget: EvaluationBudget) {
         var budget = budget
         do throws(OID4VPError) {
-            for field in fields { try evaluate(field, &budget) }
+            for (place, field) in fields.enumerated() { try evaluate(field, at: place, &budget) }
         } catch {
             reason = .limitExceeded
             failed = []
@@ -152,12 +165,20 @@ private struct FieldEvaluation {
     }
 
     /// Takes the first path that selects a value which the filter accepts; of several values those that it accepts.
-    private mutating func evaluate(_ field: DescriptorField, _ budget: inout EvaluationBudget) throws(OID4VPError) {
+    private mutating func evaluate(
+        _ field: DescriptorField,
+        at place: Int,
+        _ budget: inout EvaluationBudget
+    ) throws(OID4VPError) {
         var found: ClaimPath?
         for path in field.paths {
             for root in roots {
                 let nodes = try path.nodes(in: root.value, &budget)
-                let accepted = try field.accepted(nodes, &budget)
+                var accepted = try field.accepted(nodes, &budget)
+                if accepted.isEmpty, testsElements {
+                    accepted = try field.accepted(nodes.flatMap(\.textElements), &budget)
+                    if !accepted.isEmpty { elementwise.append(place) }
+                }
                 if !accepted.isEmpty {
                     for node in accepted {
                         let asked = path.pattern ?? node.path.withoutIndices
@@ -199,7 +220,29 @@ extension ClaimPath {
     }
 }
 
+extension JSONPathQuery.Node {
+    /// The texts in an array.
+    fileprivate var textElements: [JSONPathQuery.Node] {
+        (value.arrayValue ?? []).enumerated().compactMap { index, element in
+            element.stringValue.map { _ in
+                JSONPathQuery.Node(path: ClaimPath(path.components + [.index(index)]), value: element)
+            }
+        }
+    }
+}
+
 extension DescriptorField {
+    /// The place of a field in a definition.
+    fileprivate struct Place: Hashable {
+        let descriptor: QueryID
+        let field: Int
+
+        var deviation: Deviation {
+            let tolerance = RequestTolerance.elementwiseFilters
+            return Deviation(tolerance.description, at: [descriptor.text, "fields[\(field)]"], tolerance.finding)
+        }
+    }
+
     fileprivate func accepted(
         _ nodes: [JSONPathQuery.Node],
         _ budget: inout EvaluationBudget

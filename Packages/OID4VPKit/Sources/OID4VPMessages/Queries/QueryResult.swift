@@ -7,15 +7,19 @@ public struct QueryResult: Sendable {
     public let queries: [QueryOutcome]
     /// The choices among queries; empty if every query must be answered.
     public let choices: [QueryChoice]
+    /// The deviations of the verifier's query that tolerances let pass, each once.
+    public let deviations: [Deviation]
 
     /// The result of queries that must all be answered.
     init(_ queries: [QueryOutcome]) {
         self.queries = queries
         choices = []
+        deviations = []
     }
 
-    init(_ queries: [QueryOutcome], choices: (Set<QueryID>) -> [QueryChoice]) {
+    init(_ queries: [QueryOutcome], deviations: [Deviation] = [], choices: (Set<QueryID>) -> [QueryChoice]) {
         self.queries = queries
+        self.deviations = deviations
         self.choices = choices(Set(queries.filter { !$0.matches.isEmpty }.map(\.id)))
     }
 

@@ -20,7 +20,8 @@ extension PresentationRequest {
             return definition.evaluate(
                 over: store,
                 formats: metadata?.formats?.map { CredentialFormat($0.name) } ?? [],
-                algorithms: metadata?.algorithms ?? [:]
+                algorithms: metadata?.algorithms ?? [:],
+                tolerances: tolerances
             )
         case .definitionReference, .scope:
             throw OID4VPError(.invalidSelection, "the query of the request has not been fetched or resolved")

@@ -43,6 +43,8 @@ public struct PresentationRequest: Sendable {
     /// Indicates that a credential that names a key of the holder is presented with a proof of it, even if the query does not
     /// require one.
     package private(set) var bindsWherePossible = false
+    /// The tolerances that the request was read with.
+    package let tolerances: Set<RequestTolerance>
 
     /// The capabilities of a wallet that decide whether it can answer.
     public struct Support: Sendable {
@@ -106,6 +108,7 @@ public struct PresentationRequest: Sendable {
         try Self.checkResponseType(parameters)
         self.version = version
         self.target = target
+        tolerances = options.tolerances
         if target.mode.address == .responseURI, parameters.contains("redirect_uri"),
             parameters.contains("response_mode")
         {

@@ -67,6 +67,28 @@ struct PresentationDefinitionTests {
         }
     }
 
+    /// JSON Schema compares the array, and deployed verifiers mean its elements.
+    @Test func testsElementsOfArraysUnderATolerance() throws {
+        let credential = TestCredential("c", .jwt, claims: ["type": ["VerifiableCredential", "Degree"], "n": [1]])
+        let filter: JSONValue = ["type": "string", "pattern": "^Degree$"]
+        let read = try PresentationDefinition(
+            json: definition(fields(["path": ["$.n"]], ["path": ["$.type"], "filter": filter]))
+        )
+        #expect(read.evaluate(over: [credential]).queries[0].mismatches.map(\.reason) == [.otherValues])
+        let result = read.evaluate(over: [credential], tolerances: [.elementwiseFilters])
+        #expect(result.queries[0].matches.map(\.claims) == [[["n"], ["type", 1]]])
+        #expect(result.deviations.map(\.tolerance) == ["elementwiseFilters"])
+        #expect(result.deviations.map(\.path) == [["d", "fields[1]"]])
+        // What the filter accepts as it is needs no tolerance.
+        let array = try PresentationDefinition(
+            json: definition(fields(["path": ["$.type"], "filter": ["contains": ["const": "Degree"]]]))
+        )
+        let plain = array.evaluate(over: [credential], tolerances: [.elementwiseFilters])
+        #expect(plain.queries[0].matches.count == 1 && plain.deviations.isEmpty)
+        let other = TestCredential("o", .jwt, claims: ["type": ["VerifiableCredential"], "n": 1])
+        #expect(read.evaluate(over: [other], tolerances: .deployed).queries[0].matches.isEmpty)
+    }
+
     /// A wallet takes what it can of a verifier's alternatives.
     @Test func leavesOutWhatIsNotImplementedForAWallet() throws {
         let credential = TestCredential("c", .sdJWT, claims: ["a": "x"])
