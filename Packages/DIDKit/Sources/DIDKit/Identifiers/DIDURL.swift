@@ -16,6 +16,12 @@ public struct DIDURL: Hashable, Sendable, CustomStringConvertible {
     /// The fragment behind `#`, or nil.
     public let fragment: String?
 
+    /// Indicates a DID alone, without path, query and fragment.
+    ///
+    /// Some signers name their key so. It stands for the only verification method of the DID, see
+    /// ``DIDResolver/onlyVerificationMethod(of:for:at:)``.
+    public var isDID: Bool { text.hasSameBytes(as: did.text) }
+
     /// Reads a DID URL.
     ///
     /// - Parameters:

@@ -16,6 +16,14 @@ import Testing
         #expect(try DIDURL("did:example:1#").fragment == "")
     }
 
+    @Test func aDIDAloneIsRecognised() throws {
+        #expect(try DIDURL("did:example:1").isDID)
+        for rest in ["/", "/p", "?", "?q", "#", "#a"] {
+            #expect(try !DIDURL("did:example:1" + rest).isDID, "\(rest)")
+            #expect(try !DIDURL(rest, relativeTo: DID("did:example:1")).isDID, "\(rest)")
+        }
+    }
+
     @Test func relativeURLsBelongToTheDocument() throws {
         let did = try DID("did:example:1")
         #expect(try DIDURL("#a", relativeTo: did) == DIDURL("did:example:1#a"))

@@ -115,6 +115,9 @@ struct CredentialToken {
     }
 
     /// The name of the key: `kid`, alone or relative to the signer, or nil if the signer has to have exactly one.
+    ///
+    /// A `kid` that is the signer's DID names none of its keys (data model 1.1, section 6.3.1: `kid` may be used if there are
+    /// several). That of another DID is refused: the document of a DID can hold methods in the name of others.
     func keyName(of signer: String?) throws(CheckFault) -> (url: DIDURL?, signer: DID?) {
         let keyID = try CheckFault.converting { () throws(JOSEError) in try header.keyID() }
         let did = signer.flatMap { try? DID($0) }
@@ -129,7 +132,11 @@ struct CredentialToken {
         let url = try CheckFault.converting { () throws(DIDError) in
             try DIDURL(text, relativeTo: isRelative ? did : nil)
         }
-        return (url, did)
+        guard url.isDID else { return (url, did) }
+        guard url.did == did else {
+            throw .failed(.controllerMismatch, "\(url) is a DID, and not that of the signer", path: ["kid"])
+        }
+        return (nil, did)
     }
 }
 

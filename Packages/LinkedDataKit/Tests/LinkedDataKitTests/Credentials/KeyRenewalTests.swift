@@ -136,15 +136,17 @@ struct KeyRenewalTests {
         #expect(requests == 1)
     }
 
-    @Test func findsTheNewKeyAfterAFailedSignature() async throws {
-        #expect(try await refusal(of: scene.issuer, after: 0) == nil)
+    /// Tokens that name no key, and tokens whose `kid` is the issuer's DID.
+    @Test(arguments: [nil, did])
+    func findsTheNewKeyAfterAFailedSignature(_ name: String?) async throws {
+        #expect(try await refusal(of: scene.issuer, named: name, after: 0) == nil)
         let renewed = try Self.document(of: scene.holder)
         published.document.withLock { $0 = renewed }
         // Strangers cause no more than one request in a while.
-        #expect(try await refusal(of: scene.holder, after: 29)?.reason == .invalidSignature)
+        #expect(try await refusal(of: scene.holder, named: name, after: 29)?.reason == .invalidSignature)
         #expect(published.requests.withLock { $0 } == 1)
-        #expect(try await refusal(of: scene.holder, after: 30) == nil)
-        #expect(try await refusal(of: scene.issuer, after: 31)?.reason == .invalidSignature)
+        #expect(try await refusal(of: scene.holder, named: name, after: 30) == nil)
+        #expect(try await refusal(of: scene.issuer, named: name, after: 31)?.reason == .invalidSignature)
         #expect(published.requests.withLock { $0 } == 2)
     }
 

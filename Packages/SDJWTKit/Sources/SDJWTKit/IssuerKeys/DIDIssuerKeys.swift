@@ -9,7 +9,8 @@ public import Foundation
 
 /// Keys of issuers whose `iss` is a DID.
 ///
-/// The header's `kid` names one of its keys, which the DID must list for making claims (`assertionMethod`).
+/// The header's `kid` names one of its keys, which the DID must list for making claims (`assertionMethod`). Without `kid`,
+/// and where it is the DID alone, the DID must list exactly one.
 ///
 /// Drafts of SD-JWT VC had this way and dropped it; ecosystems still use it.
 public struct DIDIssuerKeys: IssuerKeyResolver {
@@ -42,13 +43,9 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
         let keyID = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try header.keyID() }
         do throws(DIDError) {
             let issuer = try DID(issuer)
-            guard let keyID else {
-                let method = try await resolver.onlyVerificationMethod(of: issuer, for: .assertionMethod, at: time)
-                return IssuerKey(try method.jwk())
-            }
-            let url = try DIDURL(keyID, relativeTo: issuer)
+            let url = try Self.url(keyID, of: issuer)
             if url.did == issuer {
-                return IssuerKey(try await resolver.verificationMethod(url, for: .assertionMethod, at: time).jwk())
+                return IssuerKey(try await resolver.namedMethod(url, for: .assertionMethod, at: time).jwk())
             }
         } catch {
             throw SDJWTError(error)
@@ -67,15 +64,32 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
 
     private static func key(for header: JOSEHeader, of did: DID, in document: DIDDocument, at time: Date) throws -> JWK?
     {
-        guard let keyID = try header.keyID() else {
-            return try document.onlyVerificationMethod(for: .assertionMethod, at: time).jwk()
-        }
-        let url = try DIDURL(keyID, relativeTo: did)
-        return url.did == did ? try document.verificationMethod(url, for: .assertionMethod, at: time).jwk() : nil
+        let url = try url(header.keyID(), of: did)
+        guard url.did == did else { return nil }
+        guard !url.isDID else { return try document.onlyVerificationMethod(for: .assertionMethod, at: time).jwk() }
+        return try document.verificationMethod(url, for: .assertionMethod, at: time).jwk()
+    }
+
+    /// The name of the key, or the issuer's DID where the header names none.
+    private static func url(_ keyID: String?, of issuer: DID) throws(DIDError) -> DIDURL {
+        guard let keyID else { return try DIDURL(issuer.text) }
+        return try DIDURL(keyID, relativeTo: issuer)
     }
 
     static func isDID(_ issuer: String) -> Bool {
         issuer.utf8.starts(with: "did:".utf8)
+    }
+}
+
+extension DIDResolver {
+    /// The method of a name, or the only one for the purpose where the name is a DID alone.
+    func namedMethod(
+        _ url: DIDURL,
+        for relationship: VerificationRelationship,
+        at time: Date
+    ) async throws(DIDError) -> VerificationMethod {
+        guard !url.isDID else { return try await onlyVerificationMethod(of: url.did, for: relationship, at: time) }
+        return try await verificationMethod(url, for: relationship, at: time)
     }
 }
 

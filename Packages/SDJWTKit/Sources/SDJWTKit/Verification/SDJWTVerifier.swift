@@ -43,7 +43,7 @@ public struct SDJWTVerifier: Sendable {
     ///   - policy: The demands on an SD-JWT.
     ///   - issuerKeys: Finds the keys of issuers, and decides which issuers are trusted.
     ///   - holderKeys: Finds the keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
-    ///     authentication; nil to accept only keys in the credential itself.
+    ///     authentication, the only one where the name is the DID alone; nil to accept only keys in the credential itself.
     ///   - typeMetadata: The demand on the metadata of a credential's type.
     ///   - statusChecker: Finds out the status of credentials. Without one, the status of a credential that names one is
     ///     unknown, and the credential is refused unless the policy waives the check.
@@ -168,7 +168,7 @@ public struct SDJWTVerifier: Sendable {
                 )
             }
             do throws(DIDError) {
-                return try await holderKeys.verificationMethod(DIDURL(url), for: .authentication, at: time).jwk()
+                return try await holderKeys.namedMethod(DIDURL(url), for: .authentication, at: time).jwk()
             } catch {
                 throw SDJWTError(error)
             }
