@@ -142,7 +142,8 @@ struct CredentialToken {
 
 /// The claims of a token that stand for members of its document (data model 1.1, section 6.3.1).
 ///
-/// In 1.1 a claim alone gives the member its value; in 2.0 the document says everything itself.
+/// In 1.1 a claim alone gives the member its value; in 2.0 the document says everything itself. A malformed member is left to
+/// the check of the document's structure, which names it.
 struct TokenPairs {
     private let issuer: String?
     private let subject: String?
@@ -187,23 +188,19 @@ struct TokenPairs {
             if version == .v1 { document[member] = .string(value) }
             return
         }
-        guard (found["id"] ?? found).stringValue?.hasSameBytes(as: value) == true else {
-            throw Self.mismatch(claim, member)
-        }
+        guard let text = (found["id"] ?? found).stringValue else { return }
+        guard text.hasSameBytes(as: value) else { throw Self.mismatch(claim, member) }
     }
 
     /// The subject, of which a token has one.
     private func pair(_ subject: String?, in credential: inout JSONObject) throws(LinkedDataError) {
-        guard let subject else { return }
-        let value = credential["credentialSubject"]
-        let list = value?.arrayValue
-        guard list?.count ?? 1 == 1, var object = (list?.first ?? value)?.objectValue else {
-            throw Self.mismatch("sub", "credentialSubject")
-        }
+        guard let subject, let values = credential["credentialSubject"]?.elements else { return }
+        let objects = values.compactMap(\.objectValue)
+        guard !values.isEmpty, objects.count == values.count else { return }
+        guard objects.count == 1, var object = objects.first else { throw Self.mismatch("sub", "credentialSubject") }
         if let id = object["id"] {
-            guard id.stringValue?.hasSameBytes(as: subject) == true else {
-                throw Self.mismatch("sub", "credentialSubject.id")
-            }
+            guard let text = id.stringValue else { return }
+            guard text.hasSameBytes(as: subject) else { throw Self.mismatch("sub", "credentialSubject.id") }
         } else if version == .v1 {
             object["id"] = .string(subject)
             credential["credentialSubject"] = .object(object)
@@ -222,9 +219,10 @@ struct TokenPairs {
             document[member] = .string(XMLDateTime.text(value))
             return
         }
-        guard let date = found.stringValue.flatMap(XMLDateTime.dateAssumingUTC),
-            date.timeIntervalSince1970.rounded(.down) == value.timeIntervalSince1970.rounded(.down)
-        else { throw Self.mismatch(claim, member) }
+        guard let date = found.stringValue.flatMap(XMLDateTime.dateAssumingUTC) else { return }
+        guard date.timeIntervalSince1970.rounded(.down) == value.timeIntervalSince1970.rounded(.down) else {
+            throw Self.mismatch(claim, member)
+        }
     }
 
     private static func mismatch(_ claim: String, _ member: String) -> LinkedDataError {

@@ -1,0 +1,103 @@
+import Foundation
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import Testing
+import VerificationCore
+
+/// Claims of a token that stand beside the members of its document.
+struct TokenClaimTests {
+    private typealias Form = CredentialScene.Form
+
+    /// The verification of a credential whose members and claims are changed before it is signed.
+    private func verification(
+        _ scene: CredentialScene,
+        members change: (inout JSONObject) throws -> Void = { _ in },
+        claims changeClaims: (inout JWTClaims) throws -> Void,
+        _ changePolicy: (inout W3CCredentialPolicy) -> Void = { _ in }
+    ) async throws -> Verification<VerifiedW3CCredential> {
+        var claims = try W3CCredentialContent(json: scene.members()).tokenClaims
+        var members = try scene.members()
+        try change(&members)
+        if scene.form == .token1 {
+            claims["vc"] = .object(members)
+        } else {
+            claims = JWTClaims(members)
+        }
+        try changeClaims(&claims)
+        let token = try await scene.token(claims, scene.form == .token1 ? "JWT" : "vc+jwt", scene.issuer)
+        return try await scene.verifier(changePolicy).verify(VerifiableCredential(.token(token)))
+    }
+
+    private func expectMismatch(
+        in claim: String,
+        _ verification: Verification<VerifiedW3CCredential>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let refusal = verification.refusal
+        #expect(refusal?.check == .claims, "\(verification.checks)", sourceLocation: sourceLocation)
+        #expect(refusal?.reason == "claimMismatch", sourceLocation: sourceLocation)
+        #expect(refusal?.path == [claim], sourceLocation: sourceLocation)
+    }
+
+    private static let seconds = Int(CredentialScene.now.timeIntervalSince1970)
+
+    // MARK: Diagnosis
+
+    /// The issuer stands in the claims alone.
+    @Test func namesTheClaimAndNotWhatItWouldHaveCompleted() async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { members in
+            members["issuer"] = nil
+        } claims: { claims in
+            claims["nbf"] = .integer(Self.seconds - 86_399)
+        }
+        expectMismatch(in: "nbf", verification)
+    }
+
+    @Test func namesAClaimOfAnotherType() async throws {
+        let scene = try CredentialScene(.token1)
+        expectMismatch(in: "sub", try await verification(scene) { $0["sub"] = 5 })
+    }
+
+    /// A malformed member is named, and not the claim beside it.
+    @Test(
+        arguments: [
+            ("issuanceDate", "2026-01-01"), ("expirationDate", 5), ("issuer", ["name": "University"]), ("issuer", 5),
+            ("id", 5), ("credentialSubject", nil), ("credentialSubject", []), ("credentialSubject", "did:example:a"),
+            ("credentialSubject", ["did:example:a"]),
+        ] as [(String, JSONValue?)]
+    )
+    func namesAMalformedMember(_ name: String, _ value: JSONValue?) async throws {
+        let scene = try CredentialScene(.token1)
+        let refusal = try await verification(scene, members: { $0[name] = value }, claims: { _ in }).refusal
+        #expect(refusal?.check == .structure)
+        #expect(refusal?.reason == "invalidCredential")
+        #expect(refusal?.path == [name])
+    }
+
+    // MARK: Version 1.1
+
+    @Test(arguments: ["iss", "sub", "jti"])
+    func refusesAnotherNameInVersion1(_ claim: String) async throws {
+        let scene = try CredentialScene(.token1)
+        expectMismatch(in: claim, try await verification(scene) { $0[claim] = "did:example:other" })
+    }
+
+    @Test func refusesASubjectBesideSeveralInVersion1() async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { members in
+            members["credentialSubject"] = [["id": "did:example:a"], ["id": "did:example:b"]]
+        } claims: { claims in
+            claims["sub"] = "did:example:b"
+        }
+        expectMismatch(in: "sub", verification)
+    }
+
+    @Test(arguments: ["nbf", "exp"])
+    func refusesAnotherTimeInVersion1(_ claim: String) async throws {
+        let scene = try CredentialScene(.token1)
+        let time = Self.seconds + (claim == "nbf" ? -86_399 : 86_401)
+        expectMismatch(in: claim, try await verification(scene) { $0[claim] = .integer(time) })
+    }
+}
