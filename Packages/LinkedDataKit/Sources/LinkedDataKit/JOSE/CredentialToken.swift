@@ -88,10 +88,16 @@ struct CredentialToken {
         }
     }
 
-    /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with
-    /// code
+    /// A document with what the claims of its token say.
+    struct CompletedDocument {
+        var members: JSONObject
+        /// The claims that say something else than the document, and are let pass.
+        var deviations: [Deviation] = []
+    }
+
+    /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with code
     /// ``LinkedDataError/Code/claimMismatch`` for a claim that says something else than the document.
-    var completedDocument: Result<JSONObject, LinkedDataError> {
+    var completedDocument: Result<CompletedDocument, LinkedDataError> {
         do throws(LinkedDataError) {
             return .success(try completed())
         } catch {
@@ -99,14 +105,14 @@ struct CredentialToken {
         }
     }
 
-    private func completed() throws(LinkedDataError) -> JSONObject {
+    private func completed() throws(LinkedDataError) -> CompletedDocument {
         let pairs: TokenPairs
         do throws(JOSEError) {
             pairs = try TokenPairs(claims, version)
         } catch {
             throw LinkedDataError(.claimMismatch, error.message, path: error.path, cause: error)
         }
-        var document = document
+        var document = CompletedDocument(members: document)
         switch kind {
         case .credential: try pairs.complete(credential: &document)
         case .presentation: try pairs.complete(presentation: &document)
@@ -142,8 +148,12 @@ struct CredentialToken {
 
 /// The claims of a token that stand for members of its document (data model 1.1, section 6.3.1).
 ///
-/// In 1.1 a claim alone gives the member its value; in 2.0 the document says everything itself. A malformed member is left to
-/// the check of the document's structure, which names it.
+/// In 1.1 a claim alone gives the member its value, and a claim beside a member says the same. In 2.0 the document says
+/// everything itself. There `iss` must match (Securing VCs using JOSE and COSE, section 4.1.2), and conflicts of `sub` and `jti`
+/// should be avoided (section 3.1.3). Applications may take `sub` for the subject, so it must be one of those that the
+/// document names. Another `jti` is reported.
+///
+/// The check of the structure names malformed members, which are left alone here.
 struct TokenPairs {
     private let issuer: String?
     private let subject: String?
@@ -161,19 +171,19 @@ struct TokenPairs {
         expiration = try claims.expirationTime()
     }
 
-    func complete(credential: inout JSONObject) throws(LinkedDataError) {
-        try pair("issuer", "iss", issuer, in: &credential)
-        try pair("id", "jti", tokenID, in: &credential)
-        try pair(subject, in: &credential)
+    func complete(credential: inout CredentialToken.CompletedDocument) throws(LinkedDataError) {
+        try pair("issuer", "iss", issuer, in: &credential.members)
+        try pairTokenID(in: &credential)
+        try pair(subject, in: &credential.members)
         // In 2.0 the claims are about the signature alone, and need not agree with the credential.
         guard version == .v1 else { return }
-        try pair("issuanceDate", "nbf", notBefore, in: &credential)
-        try pair("expirationDate", "exp", expiration, in: &credential)
+        try pair("issuanceDate", "nbf", notBefore, in: &credential.members)
+        try pair("expirationDate", "exp", expiration, in: &credential.members)
     }
 
-    func complete(presentation: inout JSONObject) throws(LinkedDataError) {
-        try pair("holder", "iss", issuer, in: &presentation)
-        try pair("id", "jti", tokenID, in: &presentation)
+    func complete(presentation: inout CredentialToken.CompletedDocument) throws(LinkedDataError) {
+        try pair("holder", "iss", issuer, in: &presentation.members)
+        try pairTokenID(in: &presentation)
     }
 
     /// An identifier, or an object with one.
@@ -192,19 +202,36 @@ struct TokenPairs {
         guard text.hasSameBytes(as: value) else { throw Self.mismatch(claim, member) }
     }
 
-    /// The subject, of which a token has one.
+    /// The identifier of the document, and in 2.0 perhaps another one of the token.
+    private func pairTokenID(in document: inout CredentialToken.CompletedDocument) throws(LinkedDataError) {
+        do throws(LinkedDataError) {
+            try pair("id", "jti", tokenID, in: &document.members)
+        } catch {
+            guard version == .v2 else { throw error }
+            document.deviations.append(Deviation("tokenID", at: error.path, error.message))
+        }
+    }
+
+    /// The subject: in 1.1 the only one, in 2.0 one of them, unless none has an identifier.
     private func pair(_ subject: String?, in credential: inout JSONObject) throws(LinkedDataError) {
         guard let subject, let values = credential["credentialSubject"]?.elements else { return }
         let objects = values.compactMap(\.objectValue)
         guard !values.isEmpty, objects.count == values.count else { return }
+        guard version == .v1 else {
+            let names = objects.compactMap { $0["id"] }
+            guard names.isEmpty || names.contains(where: { $0.stringValue?.hasSameBytes(as: subject) == true }) else {
+                throw Self.mismatch("sub", "credentialSubject.id")
+            }
+            return
+        }
         guard objects.count == 1, var object = objects.first else { throw Self.mismatch("sub", "credentialSubject") }
-        if let id = object["id"] {
-            guard let text = id.stringValue else { return }
-            guard text.hasSameBytes(as: subject) else { throw Self.mismatch("sub", "credentialSubject.id") }
-        } else if version == .v1 {
+        guard let id = object["id"] else {
             object["id"] = .string(subject)
             credential["credentialSubject"] = .object(object)
+            return
         }
+        guard let text = id.stringValue else { return }
+        guard text.hasSameBytes(as: subject) else { throw Self.mismatch("sub", "credentialSubject.id") }
     }
 
     /// A time, to the second.

@@ -15,7 +15,7 @@ extension VerifiableCredential {
     ) throws(LinkedDataError) -> JSONObject {
         switch form {
         case .linkedData(let document): document.unverifiedDocument
-        case .token(let token): try CredentialToken(token, .credential, limits: limits).completedDocument.get()
+        case .token(let token): try CredentialToken(token, .credential, limits: limits).completedDocument.get().members
         }
     }
 }

@@ -118,12 +118,13 @@ extension W3CCredentialVerifier {
         checklist.check(.issuedAt) { () throws(CheckFault) in try expectation.checkIssuedAt(of: claims, instant) }
         checklist.check(.validity) { () throws(CheckFault) in try read.claims.checkTimes(instant) }
         let completed = checklist.check(.claims) { () throws(CheckFault) in
-            let members = try CheckFault.converting { () throws(LinkedDataError) in
+            let document = try CheckFault.converting { () throws(LinkedDataError) in
                 try read.completedDocument.get()
             }
-            return try self.content(members)
+            return (try self.content(document.members), document.deviations)
         }
-        guard let completed, !checklist.isRefused else { return nil }
+        guard let (completed, deviations) = completed, !checklist.isRefused else { return nil }
+        for deviation in deviations { checklist.add(deviation) }
         let signer = completed.holder?.id.text ?? read.claims["iss"]?.stringValue
         let signature = await checklist.check(.holderBinding) { () async throws(CheckFault) in
             try await self.signature(of: read, signer: signer, purpose: expectation.purpose, at: time)

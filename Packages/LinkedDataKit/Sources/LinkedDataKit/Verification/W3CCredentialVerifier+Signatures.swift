@@ -62,18 +62,19 @@ extension W3CCredentialVerifier {
             let token = try self.token(token, .credential)
             let completed = token.completedDocument
             // Without what the claims say the document may lack members: the check of the claims gives the reason.
-            guard case .success(let members) = completed else { return (token, completed, W3CCredentialContent?.none) }
+            guard case .success(let document) = completed else { return (token, completed, W3CCredentialContent?.none) }
             let content = try CheckFault.converting { () throws(LinkedDataError) in
-                try W3CCredentialContent(json: members)
+                try W3CCredentialContent(json: document.members)
             }
             try requireVersion(content.version, of: token)
             return (token, completed, content)
         }
         guard let (read, completed, content) = read else { return nil }
-        checklist.check(.claims) { () throws(CheckFault) in
-            _ = try CheckFault.converting { () throws(LinkedDataError) in try completed.get() }
+        let document = checklist.check(.claims) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(LinkedDataError) in try completed.get() }
         }
-        guard !checklist.isRefused, let content else { return nil }
+        guard !checklist.isRefused, let document, let content else { return nil }
+        for deviation in document.deviations { checklist.add(deviation) }
         let signature = await checklist.check(.issuerSignature) { () async throws(CheckFault) in
             try await self.signature(of: read, signer: content.issuer.id.text, at: time)
         }

@@ -76,6 +76,81 @@ struct TokenClaimTests {
         #expect(refusal?.path == [name])
     }
 
+    // MARK: Version 2.0
+
+    @Test func takesASubjectAmongSeveral() async throws {
+        let scene = try CredentialScene(.token2)
+        let subjects: [[JSONValue]] = [
+            [["id": "did:example:a"], ["id": "did:example:b"]], [["degree": "Bachelor"], ["id": "did:example:b"]],
+            [["degree": "Bachelor"]], [["degree": "Bachelor"], ["degree": "Master"]],
+        ]
+        for subjects in subjects {
+            let verification = try await verification(scene) { members in
+                members["credentialSubject"] = .array(subjects)
+            } claims: { claims in
+                claims["sub"] = "did:example:b"
+            }
+            #expect(verification.verified != nil, "\(verification.checks)")
+            #expect(verification.deviations.isEmpty)
+        }
+    }
+
+    @Test func refusesASubjectThatIsNone() async throws {
+        let scene = try CredentialScene(.token2)
+        let subjects: [[JSONValue]] = [
+            [["id": "did:example:a"], ["id": "did:example:b"]], [["degree": "Bachelor"], ["id": "did:example:b"]],
+            [["id": "did:example:a"]],
+        ]
+        for subjects in subjects {
+            let verification = try await verification(scene) { members in
+                members["credentialSubject"] = .array(subjects)
+            } claims: { claims in
+                claims["sub"] = "did:example:c"
+            }
+            expectMismatch(in: "sub", verification)
+        }
+    }
+
+    @Test func refusesAnotherIssuer() async throws {
+        let scene = try CredentialScene(.token2)
+        expectMismatch(in: "iss", try await verification(scene) { $0["iss"] = "did:example:other" })
+    }
+
+    @Test func reportsAnotherIdentifierOfTheToken() async throws {
+        let scene = try CredentialScene(.token2)
+        let verification = try await verification(scene) { $0["jti"] = "urn:uuid:other" }
+        let content = try #require(verification.verified?.content, "\(verification.checks)")
+        #expect(content.members == (try scene.members()))
+        #expect(verification.deviations.map(\.tolerance) == ["tokenID"])
+        #expect(verification.deviations.map(\.path) == [["jti"]])
+        let equal = try await self.verification(scene) { $0["jti"] = .string(content.id?.text ?? "") }
+        #expect(equal.verified != nil)
+        #expect(equal.deviations.isEmpty)
+        let alone = try await self.verification(
+            scene,
+            members: { $0["id"] = nil },
+            claims: { $0["jti"] = "urn:uuid:other" }
+        )
+        #expect(alone.verified?.content.id == nil)
+        #expect(alone.verified != nil)
+        #expect(alone.deviations.isEmpty)
+    }
+
+    @Test func reportsAnotherIdentifierOfAPresentation() async throws {
+        for (form, isTaken) in [(Form.token2, true), (.token1, false)] {
+            let scene = try CredentialScene(form)
+            let presentation = try await scene.presentation(of: []) { members in
+                members["id"] = "urn:uuid:presentation"
+            } claims: { claims in
+                claims["jti"] = "urn:uuid:other"
+            }
+            let verification = try await scene.verifier().verify(presentation, expecting: CredentialScene.expectation)
+            #expect((verification.verified != nil) == isTaken, "\(verification.checks)")
+            #expect(verification.deviations.map(\.path) == (isTaken ? [["jti"]] : []))
+            #expect(verification.refusal?.path == (isTaken ? nil : ["jti"]))
+        }
+    }
+
     // MARK: Version 1.1
 
     @Test(arguments: ["iss", "sub", "jti"])
