@@ -97,18 +97,22 @@ struct CredentialToken {
 
     /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with code
     /// ``LinkedDataError/Code/claimMismatch`` for a claim that says something else than the document.
-    var completedDocument: Result<CompletedDocument, LinkedDataError> {
+    func completedDocument(
+        tolerating tolerances: Set<W3CCredentialTolerance> = []
+    ) -> Result<CompletedDocument, LinkedDataError> {
         do throws(LinkedDataError) {
-            return .success(try completed())
+            return .success(try completed(tolerances))
         } catch {
             return .failure(error)
         }
     }
 
-    private func completed() throws(LinkedDataError) -> CompletedDocument {
+    private func completed(
+        _ tolerances: Set<W3CCredentialTolerance>
+    ) throws(LinkedDataError) -> CompletedDocument {
         let pairs: TokenPairs
         do throws(JOSEError) {
-            pairs = try TokenPairs(claims, version)
+            pairs = try TokenPairs(claims, version, tolerances)
         } catch {
             throw LinkedDataError(.claimMismatch, error.message, path: error.path, cause: error)
         }
@@ -161,9 +165,15 @@ struct TokenPairs {
     private let notBefore: Date?
     private let expiration: Date?
     private let version: DataModelVersion
+    private let tolerances: Set<W3CCredentialTolerance>
 
-    init(_ claims: JWTClaims, _ version: DataModelVersion) throws(JOSEError) {
+    init(
+        _ claims: JWTClaims,
+        _ version: DataModelVersion,
+        _ tolerances: Set<W3CCredentialTolerance>
+    ) throws(JOSEError) {
         self.version = version
+        self.tolerances = tolerances
         issuer = try claims.issuer()
         subject = try claims.subject()
         tokenID = try claims.tokenID()
@@ -177,8 +187,8 @@ struct TokenPairs {
         try pair(subject, in: &credential.members)
         // In 2.0 the claims are about the signature alone, and need not agree with the credential.
         guard version == .v1 else { return }
-        try pair("issuanceDate", "nbf", notBefore, in: &credential.members)
-        try pair("expirationDate", "exp", expiration, in: &credential.members)
+        try pair("issuanceDate", "nbf", notBefore, in: &credential)
+        try pair("expirationDate", "exp", expiration, in: &credential)
     }
 
     func complete(presentation: inout CredentialToken.CompletedDocument) throws(LinkedDataError) {
@@ -239,20 +249,28 @@ struct TokenPairs {
         _ member: String,
         _ claim: String,
         _ value: Date?,
-        in document: inout JSONObject
+        in document: inout CredentialToken.CompletedDocument
     ) throws(LinkedDataError) {
         guard let value else { return }
-        guard let found = document[member] else {
-            document[member] = .string(XMLDateTime.text(value))
-            return
+        if let found = document.members[member] {
+            guard let date = found.stringValue.flatMap(XMLDateTime.dateAssumingUTC),
+                date.timeIntervalSince1970.rounded(.down) != value.timeIntervalSince1970.rounded(.down)
+            else { return }
+            let tolerance = W3CCredentialTolerance.claimTimes
+            let finding = Self.finding(claim, member)
+            guard tolerances.contains(tolerance) else {
+                throw LinkedDataError(.claimMismatch, "\(finding) (tolerance \(tolerance))", path: [claim])
+            }
+            document.deviations.append(Deviation(tolerance.description, at: [claim], finding))
         }
-        guard let date = found.stringValue.flatMap(XMLDateTime.dateAssumingUTC) else { return }
-        guard date.timeIntervalSince1970.rounded(.down) == value.timeIntervalSince1970.rounded(.down) else {
-            throw Self.mismatch(claim, member)
-        }
+        document.members[member] = .string(XMLDateTime.text(value))
     }
 
     private static func mismatch(_ claim: String, _ member: String) -> LinkedDataError {
-        LinkedDataError(.claimMismatch, "the claim \(claim) says something else than \(member)", path: [claim])
+        LinkedDataError(.claimMismatch, finding(claim, member), path: [claim])
+    }
+
+    private static func finding(_ claim: String, _ member: String) -> String {
+        "the claim \(claim) says something else than \(member)"
     }
 }

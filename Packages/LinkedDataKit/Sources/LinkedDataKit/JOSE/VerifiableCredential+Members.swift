@@ -15,7 +15,8 @@ extension VerifiableCredential {
     ) throws(LinkedDataError) -> JSONObject {
         switch form {
         case .linkedData(let document): document.unverifiedDocument
-        case .token(let token): try CredentialToken(token, .credential, limits: limits).completedDocument.get().members
+        case .token(let token):
+            try CredentialToken(token, .credential, limits: limits).completedDocument().get().members
         }
     }
 }

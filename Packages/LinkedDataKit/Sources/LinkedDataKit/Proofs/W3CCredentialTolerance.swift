@@ -1,14 +1,14 @@
 import VerificationCore
 
-/// A form of a credential with linked-data proofs that leaves open what readers of its JSON find.
+/// A deviation of credentials that is let pass by name, and reported in the verification.
 ///
-/// A proof over the graph covers statements. A holder can write them down in another way: under another name, in another
-/// form, in another place. So a credential must have the form that compaction with its contexts gives it (Verifiable
+/// Most are forms of credentials with linked-data proofs that leave open what readers of the JSON find. A proof over the
+/// graph covers statements. A holder can write them down in another way: under another name, in another form, in another
+/// place. So a credential must have the form that compaction with its contexts gives it (Verifiable
 /// Credentials Data Model 2.0, section 1.3), and must describe each node in one place. A proof of the issuer over the JSON
 /// itself, such as that of a JCS suite, covers the form.
 ///
-/// Signing refuses what verification refuses. A tolerated deviation is reported in the verification.
-/// Read such credentials by
+/// Signing refuses what verification refuses. Read such credentials by
 /// ``VerifiedW3CCredential/values(ofProperties:using:options:)``, which finds a claim wherever and however it is written.
 public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.
@@ -35,6 +35,11 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
     /// A subject may be named anywhere if it is described as the subject, a status entry if it is described as such. An
     /// issuer may be described anywhere, which is reported as this deviation.
     public static let sharedNodes = W3CCredentialTolerance("sharedNodes")
+
+    /// A claim `nbf` or `exp` of a token of the data model 1.1 that differs from `issuanceDate` or `expirationDate`.
+    ///
+    /// The claim takes the place of the date (section 6.3.1), in ``VerifiedW3CCredential/content`` as well.
+    public static let claimTimes = W3CCredentialTolerance("claimTimes")
 }
 
 extension Set<W3CCredentialTolerance> {

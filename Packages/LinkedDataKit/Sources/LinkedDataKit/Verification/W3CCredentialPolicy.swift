@@ -50,7 +50,7 @@ public struct W3CCredentialPolicy: Sendable {
     ///
     /// An issuer whose identifier is not a DID can only be verified with an entry here.
     public var controllers: [ExactText: Set<DID>]
-    /// The deviations of credentials with linked-data proofs that are accepted, and reported; none by default.
+    /// The deviations of credentials that are accepted, and reported; none by default.
     public var tolerances: Set<W3CCredentialTolerance>
     /// The bounds of documents inside of others.
     public var limits: DocumentLimits

@@ -119,7 +119,7 @@ extension W3CCredentialVerifier {
         checklist.check(.validity) { () throws(CheckFault) in try read.claims.checkTimes(instant) }
         let completed = checklist.check(.claims) { () throws(CheckFault) in
             let document = try CheckFault.converting { () throws(LinkedDataError) in
-                try read.completedDocument.get()
+                try read.completedDocument().get()
             }
             return (try self.content(document.members), document.deviations)
         }

@@ -60,7 +60,7 @@ extension W3CCredentialVerifier {
         let time = checklist.time
         let read = checklist.check(.structure) { () throws(CheckFault) in
             let token = try self.token(token, .credential)
-            let completed = token.completedDocument
+            let completed = token.completedDocument(tolerating: policy.tolerances)
             // Without what the claims say the document may lack members: the check of the claims gives the reason.
             guard case .success(let document) = completed else { return (token, completed, W3CCredentialContent?.none) }
             let content = try CheckFault.converting { () throws(LinkedDataError) in

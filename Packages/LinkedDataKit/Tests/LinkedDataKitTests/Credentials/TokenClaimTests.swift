@@ -169,6 +169,81 @@ struct TokenClaimTests {
         expectMismatch(in: "sub", verification)
     }
 
+    @Test(arguments: [("nbf", -86_399), ("nbf", -86_401), ("exp", 86_399), ("exp", 86_401)])
+    func takesTheTimesOfClaimsByName(_ claim: String, _ offset: Int) async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { claims in
+            claims[claim] = .integer(Self.seconds + offset)
+        } _: { policy in
+            policy.tolerances = [.claimTimes]
+        }
+        let content = try #require(verification.verified?.content, "\(verification.checks)")
+        let time = CredentialScene.now.addingTimeInterval(TimeInterval(offset))
+        #expect((claim == "nbf" ? content.validFrom : content.validUntil) == time)
+        var members = try scene.members()
+        members[claim == "nbf" ? "issuanceDate" : "expirationDate"] = .string(time.formatted(.iso8601))
+        #expect(content.members == members)
+        #expect(verification.deviations.map(\.tolerance) == ["claimTimes"])
+        #expect(verification.deviations.map(\.path) == [[claim]])
+    }
+
+    @Test func reportsNoDeviationOfEqualTimes() async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { _ in
+        } _: { policy in
+            policy.tolerances = [.claimTimes]
+        }
+        #expect(verification.verified?.content.members == (try scene.members()))
+        #expect(verification.deviations.isEmpty)
+    }
+
+    /// The time that the claim gives is held to, and the structure with it.
+    @Test(
+        arguments: [
+            ("exp", -61, "validity", "expired"), ("nbf", 61, "validity", "notYetValid"),
+            ("exp", -172_800, "structure", "invalidCredential"),
+        ]
+    )
+    func refusesTimesOfClaimsThatDoNotHold(
+        _ claim: String,
+        _ offset: Int,
+        _ check: Check,
+        _ reason: Reason
+    ) async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { claims in
+            claims[claim] = .integer(Self.seconds + offset)
+        } _: { policy in
+            policy.tolerances = [.claimTimes]
+        }
+        #expect(verification.refusal?.check == check)
+        #expect(verification.refusal?.reason == reason)
+    }
+
+    @Test(arguments: ["iss", "sub", "jti"])
+    func refusesAnotherNameBesideTolerances(_ claim: String) async throws {
+        let scene = try CredentialScene(.token1)
+        let verification = try await verification(scene) { claims in
+            claims[claim] = "did:example:other"
+        } _: { policy in
+            policy.tolerances = [.claimTimes, .otherForms, .sharedNodes]
+        }
+        expectMismatch(in: claim, verification)
+    }
+
+    /// In 2.0 the times of the claims are those of the signature.
+    @Test func keepsTheTimesOfVersion2() async throws {
+        let scene = try CredentialScene(.token2)
+        let verification = try await verification(scene) { claims in
+            claims["nbf"] = .integer(Self.seconds - 1)
+            claims["exp"] = .integer(Self.seconds + 1)
+        } _: { policy in
+            policy.tolerances = [.claimTimes]
+        }
+        #expect(verification.verified?.content.members == (try scene.members()), "\(verification.checks)")
+        #expect(verification.deviations.isEmpty)
+    }
+
     @Test(arguments: ["nbf", "exp"])
     func refusesAnotherTimeInVersion1(_ claim: String) async throws {
         let scene = try CredentialScene(.token1)
