@@ -33,6 +33,7 @@ struct TrustMarkTests {
         by issuer: TestFederation.Member,
         about subject: TestFederation.Member,
         _ changes: JSONObject = [:],
+        keyID: JSONValue? = nil,
         signer: TestFederation.Member? = nil
     ) async throws -> String {
         var claims: JSONObject = [
@@ -40,7 +41,8 @@ struct TrustMarkTests {
             "trust_mark_type": .string(Self.type),
         ]
         for (name, value) in changes { claims[name] = value.isNull ? .none : value }
-        let header = JOSEHeader(type: type, keyID: issuer.keyID)
+        var header = JOSEHeader(type: type, keyID: issuer.keyID)
+        if let keyID { header["kid"] = keyID.isNull ? .none : keyID }
         let signer = try SoftwareSigner((signer ?? issuer).key)
         return try await JWT.sign(JWTClaims(claims), header: header, with: signer).compactSerialization()
     }
@@ -124,6 +126,10 @@ struct TrustMarkTests {
             (token(by: anchor, about: verifier, ["iat": nil]), .missingClaim),
             (token(by: anchor, about: verifier, ["iss": nil]), "invalidIdentifier"),
             (token(by: anchor, about: verifier, signer: verifier), .invalidSignature),
+            (token(by: anchor, about: verifier, keyID: .null), .malformed),
+            (token(by: anchor, about: verifier, keyID: ""), .malformed),
+            (token(by: anchor, about: verifier, keyID: 5), .malformed),
+            (token(by: anchor, about: verifier, keyID: "m1"), .issuerKeyNotFound),
             (token("JWT", by: anchor, about: verifier), .unexpectedType),
             (token(by: federation.intermediate, about: verifier), .issuerNotTrusted),
             (token(by: anchor, about: verifier, ["delegation": "a.b.c"]), "invalidTrustMark"),
@@ -159,6 +165,10 @@ struct TrustMarkTests {
         let cases: [(String, Reason)] = try await [
             (token(delegationType, by: owner, about: verifier), .claimMismatch),
             (token(delegationType, by: owner, about: anchor, signer: anchor), .invalidSignature),
+            (token(delegationType, by: owner, about: anchor, keyID: .null), .malformed),
+            (token(delegationType, by: owner, about: anchor, keyID: ""), .malformed),
+            (token(delegationType, by: owner, about: anchor, keyID: 5), .malformed),
+            (token(delegationType, by: owner, about: anchor, keyID: "o2"), .issuerKeyNotFound),
             (token(delegationType, by: owner, about: anchor, ["trust_mark_type": "https://x.example"]), .claimMismatch),
             (token(delegationType, by: owner, about: anchor, ["exp": 1_799_999_001]), .expired),
             (token(by: owner, about: anchor), .unexpectedType),

@@ -97,6 +97,19 @@ struct TrustMark {
         }
     }
 
+    /// Refuses a mark or delegation that does not say which key signed it (OpenID Federation 1.0, sections 7 and
+    /// 7.2.1).
+    ///
+    /// The verification of its signature takes the key of this name alone.
+    private static func requireKeyID(of token: JWT) throws(CheckFault) {
+        try CheckFault.converting { () throws(FederationError) in
+            let keyID = try reading(.malformed) { () throws(JOSEError) in try token.unverifiedHeader().keyID() }
+            guard keyID?.isEmpty == false else {
+                throw FederationError(.malformed, "the header names no key", path: ["kid"])
+            }
+        }
+    }
+
     /// The claims of a mark or delegation whose signature verifies.
     private static func claims(
         of token: JWT,
@@ -107,6 +120,7 @@ struct TrustMark {
         _ policy: FederationPolicy,
         at time: Date
     ) throws(CheckFault) -> JWTClaims {
+        try requireKeyID(of: token)
         let verification = token.verify(
             with: .jwkSet(keys),
             policy: JWSVerificationPolicy(algorithms: policy.algorithms),
