@@ -117,7 +117,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
             tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
             holder: anySubject ? .anyone : .subjectWhenNamed
         )
-        if tolerant { policy.tolerances = [.otherForms, .sharedNodes] }
+        if tolerant { policy.tolerances = [.otherForms, .sharedNodes, .claimTimes] }
         policy.status = ignoreStatus ? .waived : .whenNamed
         return try options.verifier(
             policy: policy,

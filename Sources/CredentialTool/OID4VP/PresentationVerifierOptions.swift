@@ -106,7 +106,7 @@ struct PresentationVerifierOptions: ParsableArguments {
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
         )
         policy.status = status.policy
-        if isTolerant { policy.tolerances = [.otherForms, .sharedNodes] }
+        if isTolerant { policy.tolerances = [.otherForms, .sharedNodes, .claimTimes] }
         return try contexts.verifier(
             policy: policy,
             trust: W3CCredentialTrust(issuers: trustIssuer, orAny: false),

@@ -154,7 +154,7 @@ extension DIDResolver {
     /// The key of a DID URL, or the only one of a DID, that serves to authenticate the holder.
     package func holderKey(named name: String, at time: Date) async throws(DIDError) -> PublicKey {
         let url = try DIDURL(name)
-        guard url.fragment == nil else {
+        guard url.isDID else {
             return try await verificationMethod(url, for: .authentication, at: time).publicKey()
         }
         return try await document(of: url.did, at: time).onlyVerificationMethod(for: .authentication, at: time)
