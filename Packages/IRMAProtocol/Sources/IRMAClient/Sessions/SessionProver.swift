@@ -139,12 +139,8 @@ struct SessionProver: Sendable {
         var requests: [IdemixDisclosureRequest] = []
         for (credential, disclosure) in zip(shown, selection.disclosures) {
             requests.append(
-                try WalletError.convertingIdemix { () throws(IdemixError) in
-                    try IdemixDisclosureRequest(
-                        credential.credential,
-                        disclosing: disclosure.disclosed,
-                        provingNonRevocation: disclosure.provesNonRevocation
-                    )
+                try WalletError.converting { () throws(IRMAError) in
+                    try disclosure.request(showing: credential.credential, schemes: schemes)
                 }
             )
         }

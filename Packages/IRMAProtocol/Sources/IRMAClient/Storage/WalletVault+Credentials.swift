@@ -157,8 +157,7 @@ extension WalletVault {
     ///
     /// Two revocable credentials differ in the attribute that their witnesses are for: one may be revoked without the other.
     private static func replaces(_ new: IdemixCredential, _ held: HeldCredential, _ old: VaultCredential) -> Bool {
-        old.credential.attributes.dropFirst() == new.attributes.dropFirst()
-            || old.held.isRevoked && old.held.values == held.values
+        old.credential.presentIntegers == new.presentIntegers || old.held.isRevoked && old.held.values == held.values
     }
 
     /// Removes a credential, and notes it down.
@@ -243,6 +242,14 @@ extension WalletVault {
 }
 
 extension IdemixCredential {
+    /// The integers behind the metadata, up to the last that is present: the type may have gained attributes between two
+    /// issuances of the same values.
+    fileprivate var presentIntegers: [BigInteger] {
+        var integers = Array(attributes.dropFirst())
+        while integers.last?.isZero == true { integers.removeLast() }
+        return integers
+    }
+
     /// The SHA-256 of all integers except the secret key, each after its length in 4 bytes.
     ///
     /// `hash`, which is the reference's, runs the integers together: an absent attribute has no bytes in it, so that a value in

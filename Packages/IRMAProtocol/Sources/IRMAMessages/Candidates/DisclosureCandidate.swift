@@ -144,8 +144,8 @@ extension SessionRequest {
     ) -> Bool {
         requests.allSatisfy { request in
             guard let name = request.type.attribute else { return true }
-            guard let index = type.baseIndex(of: name) else { return false }
-            return request.isSatisfied(by: credential.values[index] ?? nil)
+            guard let index = type.baseIndex(of: name), let value = credential.values[index] else { return false }
+            return request.isSatisfied(by: value)
         }
     }
 }

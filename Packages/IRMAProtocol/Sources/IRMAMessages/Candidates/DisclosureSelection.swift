@@ -1,3 +1,5 @@
+public import IdemixCore
+
 /// The holder's choice, as a wallet proves it: one disclosure for each credential, in the order of their first use, and the
 /// places of the attributes that answer the request.
 public struct DisclosureSelection: Hashable, Sendable {
@@ -90,5 +92,39 @@ public struct DisclosureSelection: Hashable, Sendable {
             Disclosure(hash: hash, type: type, disclosed: [1], provesNonRevocation: provesNonRevocation)
         )
         return disclosures.count - 1
+    }
+}
+
+extension DisclosureSelection.Disclosure {
+    /// The disclosure as the mathematics have it.
+    ///
+    /// Where it shows an attribute that the type has gained since the issuance, the credential is padded with absent attributes,
+    /// up to those of the type. Other disclosures leave it as it is: verifiers whose schemes are older know no more attributes.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential, as it was issued.
+    ///   - schemes: The schemes of the request.
+    /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/proofFailed`` for an attribute that the credential
+    ///   cannot show, and for a lacking witness.
+    public func request(
+        showing credential: IdemixCredential,
+        schemes: SchemeSnapshot
+    ) throws(IRMAError) -> IdemixDisclosureRequest {
+        guard let type = schemes.credentialType(type) else {
+            throw IRMAError(.unknownIdentifier, "no such credential type", path: [self.type.text])
+        }
+        var count = credential.attributes.count
+        if let last = disclosed.max(), last > count {
+            count = min(type.attributes.count + 1, credential.lastBaseIndex)
+        }
+        do throws(IdemixError) {
+            return try IdemixDisclosureRequest(
+                credential.padded(to: count),
+                disclosing: disclosed,
+                provingNonRevocation: provesNonRevocation
+            )
+        } catch {
+            throw IRMAError(.proofFailed, error.message, path: [type.id.text] + error.path, cause: error)
+        }
     }
 }

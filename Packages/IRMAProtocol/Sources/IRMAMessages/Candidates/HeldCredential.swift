@@ -12,7 +12,9 @@ public struct HeldCredential: Hashable, Sendable {
     public var hash: [UInt8]
     /// The credential type.
     public var type: CredentialTypeIdentifier
-    /// The values by base index; nil for an absent optional attribute.
+    /// The values by base index; nil for an absent attribute.
+    ///
+    /// An index without an entry is that of an attribute that the credential cannot show.
     public var values: [Int: String?]
     /// The expiry.
     public var expiresAt: Date
@@ -40,6 +42,9 @@ public struct HeldCredential: Hashable, Sendable {
 
     /// Describes a credential of a type that the schemes have.
     ///
+    /// Attributes that the type has gained since the issuance are absent, unless the key of the credential has no base for
+    /// them. One that is random-blind has no entry: the issuer and the holder chose no value for it.
+    ///
     /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read
     ///   and for attributes that are not text.
     public init(_ credential: IdemixCredential, schemes: SchemeSnapshot, isRevoked: Bool = false) throws(IRMAError) {
@@ -52,7 +57,7 @@ public struct HeldCredential: Hashable, Sendable {
             for (index, attribute) in zip(CredentialTypeDescription.firstBaseIndex..., type.attributes) {
                 guard !attribute.isRevocation else { continue }
                 guard credential.attributes.indices.contains(index - 1) else {
-                    values[index] = .some(nil)
+                    if index <= credential.lastBaseIndex, !attribute.isRandomBlind { values[index] = .some(nil) }
                     continue
                 }
                 let integer = credential.attributes[index - 1]
@@ -73,4 +78,9 @@ public struct HeldCredential: Hashable, Sendable {
             throw IRMAError(code, error.message, path: error.path, cause: error)
         }
     }
+}
+
+extension IdemixCredential {
+    /// The index of the last base of the credential's key.
+    var lastBaseIndex: Int { publicKey.attributeCapacity + 1 }
 }

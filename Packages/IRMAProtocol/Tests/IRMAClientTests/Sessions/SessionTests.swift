@@ -72,6 +72,46 @@ struct SessionTests {
         #expect(try await wallet.log().first?.signature == outcome.signature)
     }
 
+    /// The wallet has started again since the issuance, and keeps the credential as it was issued.
+    @Test func showsAttributesThatATypeHasGained() async throws {
+        let stage = try Stage.shared.get()
+        let store = InMemoryWalletStore()
+        let older = try PlayServer(stage)
+        try await stage.wallet(older, store: store).finish(older.start(issuing(offer(Stage.mail, mail))))
+        let place = try #require(await store.places(in: .credentials).first)
+        let kept = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+
+        let updated = try stage.gaining("note", in: Stage.mail)
+        let timestamps = PlayTimestampServer(stage)
+        let server = try PlayServer(updated) { request throws(TransportError) in try timestamps.answer(request) }
+        let wallet = try await updated.wallet(server, store: store)
+        let asked: Condiscon = [[["demo.bank.mail.note", "demo.bank.mail.domain"]]]
+        for request in [
+            disclosing(asked), SessionRequest(.signing(message: "I owe you"), disclose: asked),
+            issuing(offer(Stage.card, alice), showing: asked), disclosing(asked),
+        ] {
+            let pointer = server.start(request)
+            let session = try wallet.session(with: pointer)
+            let prepared = try await session.request()
+            let choice = try #require(prepared.firstChoice)
+            let shown = [
+                LoggedAttribute("demo.bank.mail.note", value: nil),
+                LoggedAttribute("demo.bank.mail.domain", value: "example.com"),
+            ]
+            #expect(prepared.attributes(of: choice.candidates[0], in: prepared.disjunctions[0]) == shown)
+            #expect(try await session.answer(choice).entry.disclosed == [shown])
+            #expect(server.session(pointer)?.proofStatus == .valid)
+            guard request.kind != .issuing else { continue }
+            #expect(server.session(pointer)?.disclosed.first??.map(\.status) == [.null, .present])
+        }
+        #expect(try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) } == kept)
+        // A server whose schemes are older asks for what it knows.
+        let behind = older.start(disclosing([[["demo.bank.mail.domain"]]]))
+        let other = try await updated.wallet(older, store: store)
+        try await other.finish(behind)
+        #expect(older.session(behind)?.proofStatus == .valid)
+    }
+
     @Test func issuesSeveralWithDisclosureAndRandomBlindValues() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))

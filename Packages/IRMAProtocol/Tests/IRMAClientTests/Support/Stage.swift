@@ -25,7 +25,7 @@ struct Stage: Sendable {
     static let keyshareServer = "https://keyshare.example/kss"
 
     let keys: IdemixIssuerKeyPair
-    let schemes: SchemeSnapshot
+    private(set) var schemes: SchemeSnapshot
     let keyshareKey: PrivateKey
     let timestampKey: PrivateKey
 
@@ -96,6 +96,23 @@ struct Stage: Sendable {
             credentialTypes: types,
             publicKeys: ["demo.bank": publicKeys]
         )
+    }
+
+    /// The stage after an update of the scheme, in which a type has gained optional attributes.
+    func gaining(_ names: String..., in type: CredentialTypeIdentifier) throws -> Stage {
+        let scheme = try #require(schemes.schemes["demo"])
+        var types = scheme.credentialTypes
+        types[type]?.attributes += names.map { AttributeDescription($0, isOptional: true) }
+        var stage = self
+        stage.schemes = try schemes.replacing(
+            IRMAScheme(
+                scheme.description,
+                issuers: Array(scheme.issuers.values),
+                credentialTypes: Array(types.values),
+                publicKeys: ["demo.bank": [keys.publicKey]]
+            )
+        )
+        return stage
     }
 
     static func keyshareScheme(publicKeys: [IdemixIssuerPublicKey], keyshareKey: PublicKey) throws -> IRMAScheme {

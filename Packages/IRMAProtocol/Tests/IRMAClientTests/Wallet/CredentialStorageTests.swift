@@ -70,6 +70,19 @@ struct CredentialStorageTests {
         #expect(await wallet.credentials().count == 1)
     }
 
+    /// The older of them is without the attribute that the type has gained.
+    @Test func replacesWhatHasTheSameValuesAfterAnUpdateOfTheScheme() async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let updated = try Stage.shared.get().gaining("note", in: Stage.mail)
+        let newer = try PlayServer(updated)
+        let wallet = try await updated.wallet(newer, store: store)
+        try await wallet.finish(newer.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
+        #expect(await wallet.credentials().map(\.values) == [[2: "a@example.com", 3: "example.com", 4: nil]])
+        #expect(try await wallet.log().first?.removed.count == 1)
+    }
+
     @Test func keepsRevocableCredentialsWithTheSameValues() async throws {
         let (server, wallet) = try await scene()
         for _ in 0..<2 {

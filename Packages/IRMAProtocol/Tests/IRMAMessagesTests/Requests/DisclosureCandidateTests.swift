@@ -1,3 +1,5 @@
+import CredentialTesting
+import CryptoCore
 import Foundation
 import IRMAMessages
 import IdemixCore
@@ -143,6 +145,146 @@ import Testing
         let indices = selection.indices.map { $0.map { ($0.credential, $0.attribute) } }
         let response = try scene.response(shown, indices: indices, to: request)
         #expect(scene.outcome(of: response, to: request).proofStatus == .valid)
+    }
+
+    /// The schemes after an update in which a type has gained attributes.
+    private func schemes(
+        _ type: CredentialTypeIdentifier,
+        gaining attributes: [AttributeDescription],
+        revocationServers: [String]? = nil,
+        newKeys: [IdemixIssuerPublicKey] = []
+    ) throws -> SchemeSnapshot {
+        let scheme = try #require(scene.schemes.schemes["demo"])
+        var types = scheme.credentialTypes
+        types[type]?.attributes += attributes
+        if let revocationServers { types[type]?.revocationServers = revocationServers }
+        let updated = try IRMAScheme(
+            scheme.description,
+            issuers: Array(scheme.issuers.values),
+            credentialTypes: Array(types.values),
+            publicKeys: ["demo.bank": [scene.keys.publicKey] + newKeys]
+        )
+        return try scene.schemes.replacing(updated)
+    }
+
+    @Test func attributesGainedAfterTheIssuanceAreShownAsAbsent() throws {
+        let mail = try scene.mail()
+        let schemes = try schemes(Scene.mail, gaining: [AttributeDescription("note", isOptional: true)])
+        let held = try HeldCredential(mail, schemes: schemes)
+        #expect(held.values == [2: "a@example.com", 3: "example.com", 4: nil])
+        let request = scene.request([[["demo.bank.mail.note", "demo.bank.mail.domain"]]])
+        let way = try #require(try request.candidates(among: [held], schemes: schemes, at: Scene.now)[0].first)
+        #expect(way.isUsable)
+        let selection = try DisclosureSelection([way], answering: request, schemes: schemes)
+        let builder = IdemixProofListBuilder()
+        try builder.add(try #require(selection.disclosures.first).request(showing: mail, schemes: schemes))
+        let response = DisclosureResponse(
+            proofs: try builder.prove(challenge: request.parameters.challenge()),
+            indices: selection.indices
+        )
+        let outcome = DisclosureVerifier(schemes: schemes).verify(response, answering: request, at: Scene.now)
+        #expect(outcome.proofStatus == .valid)
+        #expect(outcome.disclosed.first??.map(\.rawValue) == [nil, "example.com"])
+        #expect(outcome.disclosed.first??.map(\.status) == [.null, .present])
+        // A value is asked for.
+        let demanding = scene.request([[[AttributeRequest("demo.bank.mail.note", isPresenceRequired: true)]]])
+        #expect(
+            try demanding.candidates(among: [held], schemes: schemes, at: Scene.now)[0].allSatisfy { !$0.isUsable }
+        )
+    }
+
+    /// A verifier with older schemes knows no more attributes.
+    @Test func onlyDisclosuresOfGainedAttributesArePadded() throws {
+        let mail = try scene.mail()
+        let gained = ["note", "flag"].map { AttributeDescription($0, isOptional: true) }
+        let schemes = try schemes(Scene.mail, gaining: gained)
+        let held = try HeldCredential(mail, schemes: schemes)
+        func count(_ attribute: AttributeIdentifier) throws -> Int {
+            let request = scene.request([[[AttributeRequest(attribute)]]])
+            let way = try #require(try request.candidates(among: [held], schemes: schemes, at: Scene.now)[0].first)
+            let selection = try DisclosureSelection([way], answering: request, schemes: schemes)
+            let disclosure = try #require(selection.disclosures.first)
+            return try disclosure.request(showing: mail, schemes: schemes).credential.attributes.count
+        }
+        #expect(try count("demo.bank.mail.domain") == 3)
+        #expect(try count("demo.bank.mail.note") == 5)
+    }
+
+    /// The key was made for fewer attributes.
+    @Test func attributesThatTheKeyHasNoBaseForAreNotShown() throws {
+        let mail = try scene.mail()
+        let gained = ["note", "flag", "more"].map { AttributeDescription($0, isOptional: true) }
+        let newKey = try IdemixIssuerKeyPair.generate(
+            .bits1024,
+            counter: 4,
+            expiryDate: Scene.now + 1e8,
+            baseCount: 7,
+            using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 18))
+        )
+        let schemes = try schemes(Scene.mail, gaining: gained, newKeys: [newKey.publicKey])
+        let held = try HeldCredential(mail, schemes: schemes)
+        #expect(Set(held.values.keys) == [2, 3, 4, 5])
+        func ways(_ attribute: AttributeIdentifier) throws -> [DisclosureCandidate] {
+            try scene.request([[[AttributeRequest(attribute)]]])
+                .candidates(among: [held], schemes: schemes, at: Scene.now)[0]
+        }
+        #expect(try ways("demo.bank.mail.flag").first?.isUsable == true)
+        #expect(try ways("demo.bank.mail.more").allSatisfy { !$0.isUsable })
+        let request = scene.request([[["demo.bank.mail.more"]]])
+        let way = DisclosureCandidate(choice: 0, credentials: [CandidateCredential(type: Scene.mail, hash: mail.hash)])
+        let selection = try DisclosureSelection([way], answering: request, schemes: schemes)
+        expectRefusal(.proofFailed) { try selection.disclosures[0].request(showing: mail, schemes: schemes) }
+        expectRefusal(.unknownIdentifier) {
+            try selection.disclosures[0].request(showing: mail, schemes: SchemeSnapshot())
+        }
+    }
+
+    /// Zero is no random number, and each wallet would show the same.
+    @Test func gainedRandomBlindAttributesAreNotShown() throws {
+        let schemes = try schemes(Scene.mail, gaining: [AttributeDescription("number", isRandomBlind: true)])
+        let held = try HeldCredential(try scene.mail(), schemes: schemes)
+        #expect(Set(held.values.keys) == [2, 3])
+        let ways = try scene.request([[["demo.bank.mail.number"]]])
+            .candidates(among: [held], schemes: schemes, at: Scene.now)[0]
+        #expect(ways.allSatisfy { !$0.isUsable })
+    }
+
+    /// The revocation attribute keeps its place, and what stands behind it is padded.
+    @Test func gainedAttributesStandBehindTheRevocationAttribute() throws {
+        let pass = try scene.credential(Scene.pass, ["a"])
+        let schemes = try schemes(Scene.pass, gaining: [AttributeDescription("note", isOptional: true)])
+        let held = try HeldCredential(pass, schemes: schemes)
+        #expect(held.values == [2: "a", 4: nil])
+        var request = scene.request([[["demo.bank.pass.note"]]])
+        request.parameters.revocation = [Scene.pass: NonRevocationDemand()]
+        let way = try #require(try request.candidates(among: [held], schemes: schemes, at: Scene.now)[0].first)
+        let selection = try DisclosureSelection([way], answering: request, schemes: schemes)
+        let builder = IdemixProofListBuilder()
+        try builder.add(try #require(selection.disclosures.first).request(showing: pass, schemes: schemes))
+        let response = DisclosureResponse(
+            proofs: try builder.prove(challenge: request.parameters.challenge()),
+            indices: selection.indices
+        )
+        let outcome = DisclosureVerifier(schemes: schemes).verify(response, answering: request, at: Scene.now)
+        #expect(outcome.proofStatus == .valid)
+    }
+
+    /// A type that has become revocable: the credential has no witness, and can be shown where none is demanded.
+    @Test func credentialsFromBeforeRevocationLackAWitness() throws {
+        let schemes = try schemes(
+            Scene.mail,
+            gaining: [AttributeDescription("", isRevocation: true)],
+            revocationServers: ["https://revocation.example/irma"]
+        )
+        let held = try HeldCredential(try scene.mail(), schemes: schemes)
+        #expect(Set(held.values.keys) == [2, 3])
+        var request = scene.request([[["demo.bank.mail.domain"]]])
+        func first() throws -> CandidateCredential? {
+            try request.candidates(among: [held], schemes: schemes, at: Scene.now)[0].first?.credentials.first
+        }
+        #expect(try first()?.isUsable == true)
+        request.parameters.revocation = [Scene.mail: NonRevocationDemand()]
+        #expect(try first()?.lacksWitness == true)
     }
 
     @Test func choicesThatDoNotFitAreRefused() throws {

@@ -90,6 +90,30 @@ public struct IdemixCredential: Sendable {
         )
     }
 
+    /// The same credential with integers of zero behind its own, which stand for absent attributes.
+    ///
+    /// A credential type may gain attributes after an issuance. The signature holds for the longer list, too: a base with the
+    /// exponent zero changes no product. A holder keeps the credential as it was issued, and pads it for a disclosure.
+    ///
+    /// - Parameter count: The number of integers, the metadata's among them; one that is not above the present number changes
+    ///   nothing.
+    /// - Throws: ``IdemixError/Code/invalidAttributeCount`` for more integers than the key can sign.
+    public func padded(to count: Int) throws(IdemixError) -> IdemixCredential {
+        guard count > attributes.count else { return self }
+        let capacity = publicKey.attributeCapacity + 1
+        guard count <= capacity else {
+            throw IdemixError(.invalidAttributeCount, "\(count) integers for a key that signs \(capacity)")
+        }
+        return try IdemixCredential(
+            verified: signature,
+            publicKey: publicKey,
+            secretKey: secretKey,
+            attributes: attributes + Array(repeating: .zero, count: count - attributes.count),
+            witness: witness,
+            base: base
+        )
+    }
+
     /// The content of the metadata attribute.
     public func metadata() throws(IdemixError) -> MetadataAttribute {
         try MetadataAttribute(integer: attributes[0])

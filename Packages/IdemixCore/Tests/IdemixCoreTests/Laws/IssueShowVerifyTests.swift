@@ -19,6 +19,38 @@ import Testing
         }
     }
 
+    /// Attributes that the credential type gained after the issuance.
+    @Test func attributesBehindTheLastAreShownAsZero() throws {
+        let world = try TestWorld()
+        let capacity = world.publicKey.attributeCapacity + 1
+        let credential = try world.issue(try TestWorld.attributes(["a", "b"]))
+        let padded = try credential.padded(to: capacity)
+        #expect(padded.attributes == credential.attributes + Array(repeating: 0, count: capacity - 3))
+        #expect(padded.hash == credential.hash)
+        for disclosed: Set<Int> in [[], [2, capacity], Set(2...capacity)] {
+            let list = try world.show(padded, disclosing: disclosed)
+            let verified = try #require(list.verify(expecting: [world.expectation], nonce: 42).verified)
+            guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
+            #expect(shown.lastIndex == capacity)
+            #expect(shown.attributes.allSatisfy { $0.value == padded.attributes[$0.key - 1] })
+        }
+        #expect(try credential.padded(to: 2).attributes == credential.attributes)
+        #expect(code { _ = try credential.padded(to: capacity + 1) } == .invalidAttributeCount)
+    }
+
+    @Test func paddingKeepsTheRevocationAttribute() throws {
+        let world = try TestWorld()
+        let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, using: world.randomness)
+        let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
+        let padded = try credential.padded(to: 4)
+        let builder = IdemixProofListBuilder(using: world.randomness)
+        try builder.add(IdemixDisclosureRequest(padded, disclosing: [4], provingNonRevocation: true))
+        var expectation = IdemixDisclosureExpectation(publicKey: world.publicKey)
+        expectation.nonRevocation = .required(index: 3, minimumAccumulatorIndex: 0)
+        let list = try builder.prove(nonce: 42)
+        #expect(list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified != nil)
+    }
+
     @Test func anySubsetCanBeShown() throws {
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a", nil, "c", "d"]))
