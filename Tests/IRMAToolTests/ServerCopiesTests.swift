@@ -33,13 +33,16 @@ import Testing
 
     private func certificate(
         _ names: [GeneralName] = [.uri(issuer)],
-        validity: ClosedRange<Date> = validity
+        validity: ClosedRange<Date> = validity,
+        usage: KeyUsage = .digitalSignature,
+        key: PublicKey? = nil,
+        besides extensions: [CertificateExtension] = []
     ) async throws -> Certificate {
         try await CertificateBuilder(
             subject: DistinguishedName(commonName: "Demo Bank"),
-            publicKey: key.publicKey,
+            publicKey: key ?? self.key.publicKey,
             validity: validity,
-            extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName(names)]
+            extensions: [.keyUsage(usage), .subjectAlternativeName(names)] + extensions
         ).issued(by: authority)
     }
 
@@ -120,6 +123,52 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: copies).count == 6)
     }
 
+    /// As those of existing issuers have one of TLS clients.
+    @Test(arguments: [OID.clientAuthentication, .serverAuthentication, .mdocDocumentSigner])
+    func aWalletTakesAnyExtendedKeyUsage(purpose: OID) async throws {
+        let certificate = try await certificate(besides: [.extendedKeyUsage([purpose])])
+        let flags = try flags(certificates: ["demo.bank.pem": certificate.pem], keys: ["demo.bank.pem": key.pem])
+        let trust = try disk.folder.write(authority.certificate.pem, to: "authority.pem")
+        let copies = disk.folder.path("copies")
+        let issued = try await issue(copies: 1, flags, ["--copies", copies, "--copies-trust", trust])
+        #expect(issued.wallet.status == 0 && issued.session == 0, "\(issued.wallet.errors)")
+        #expect(!issued.wallet.output.contains("refused"), "\(issued.wallet.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: copies).count == 2)
+    }
+
+    /// What a wallet refuses is refused before the first session.
+    @Test func refusesCertificatesThatWalletsRefuse() async throws {
+        let own = try await certificate()
+        let other = try await CertificateAuthority.root(
+            subject: DistinguishedName(commonName: "Other"),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: Self.validity
+        )
+        let rsa = try PrivateKey.generateRSA(bits: 2048)
+        let cases: [(certificates: [Certificate], key: PrivateKey)] = [
+            ([try await certificate(usage: .keyAgreement)], key),
+            ([try await certificate(usage: .nonRepudiation)], key),
+            ([try await certificate(besides: [.certificateAuthority(pathLength: nil)])], key),
+            ([try await certificate(key: rsa.publicKey)], rsa),
+            ([own, other.certificate], key), ([own, own], key),
+        ]
+        for (position, (certificates, key)) in cases.enumerated() {
+            let flags = [
+                "--sdjwtvc-issuer-certificates-dir",
+                try folder("certificates-\(position)", ["demo.bank.pem": certificates.map(\.pem).joined()]),
+                "--sdjwtvc-issuer-private-keys-dir", try folder("keys-\(position)", ["demo.bank.pem": key.pem]),
+            ]
+            let checked = await check(flags)
+            #expect(
+                checked.status == 2 && checked.errors.contains("wallets refuse copies"),
+                "\(position): \(checked.errors)"
+            )
+        }
+        let whole = own.pem + authority.certificate.pem
+        let flags = try flags(certificates: ["demo.bank.pem": whole], keys: ["demo.bank.pem": key.pem])
+        #expect(await check(flags).status == 0)
+    }
+
     @Test func aWalletRefusesCopiesOfAStranger() async throws {
         let certificate = try await certificate()
         let flags = try flags(certificates: ["demo.bank.pem": certificate.pem], keys: ["demo.bank.pem": key.pem])
@@ -131,9 +180,11 @@ import Testing
         let trust = try disk.folder.write(other.certificate.pem, to: "other.pem")
         let folder = disk.folder.path("copies")
         let issued = try await issue(copies: 1, flags, ["--copies", folder, "--copies-trust", trust])
-        #expect(issued.wallet.status == 2 && issued.session == 0)
-        #expect(issued.wallet.errors.contains("sdjwts[0]"), "\(issued.wallet.errors)")
-        #expect(await !disk.wallet(["list"]).output.contains("demo.bank.card"))
+        // The credential is issued all the same.
+        #expect(issued.wallet.status == 0 && issued.session == 0)
+        #expect(issued.wallet.output.contains("SD-JWT copies: refused:"), "\(issued.wallet.output)")
+        #expect(issued.wallet.output.contains("sdjwts[0]"), "\(issued.wallet.output)")
+        #expect(await disk.wallet(["list"]).output.contains("demo.bank.card"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 

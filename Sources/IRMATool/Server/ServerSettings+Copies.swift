@@ -80,6 +80,9 @@ extension CertifiedCopyIssuers.Identity {
         guard let url = try certificate.subjectAlternativeName?.uris.first, url.hasPrefix("https://") else {
             throw ToolError("the certificate's first URI is no https URL, by which copies name their issuer")
         }
+        if let reason = CopyCertificates.refusal(of: chain) {
+            throw ToolError("wallets refuse copies with these certificates: \(reason)")
+        }
         self.url = url
     }
 }

@@ -32,8 +32,14 @@ struct FolderCopyHolder: SDJWTCopyHolder {
             throw ToolError("--copies: the folder cannot be made: \(error)")
         }
         verifier = SDJWTVerifier(
-            policy: .credential(algorithms: [.es256, .es384, .es512]),
-            issuerKeys: X509IssuerKeys(anchors: authorities),
+            policy: .credential(algorithms: CopyCertificates.algorithms),
+            issuerKeys: X509IssuerKeys(
+                CertificatePathValidator(
+                    anchors: authorities,
+                    policy: CopyCertificates.policy,
+                    cache: CertificateChainCache()
+                )
+            ),
             clock: clock
         )
     }

@@ -153,6 +153,7 @@ extension SessionLogEntry {
             "requestor": host.isEmpty ? nil : .verbatim(host),
             "disclosed": disclosed.isEmpty ? nil : .list(disclosed.map { .fields($0.map(\.member)) }),
             "issued": issued.isEmpty ? nil : .list(issued.map(\.outline)),
+            "SD-JWT copies": copyRefusal.map { .verbatim("refused: \($0)") },
             "removed": removed.isEmpty ? nil : .list(removed.map(\.outline)),
             "message": signature.map { .verbatim($0.message) },
         ])

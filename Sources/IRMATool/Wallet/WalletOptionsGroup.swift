@@ -81,6 +81,9 @@ struct WalletFileOptions: ParsableArguments {
             case .success(let entry):
                 let types = entry.issued.map(\.type.text).joined(separator: ", ")
                 Console.current.error("An earlier issuance is finished now: \(types)")
+                if let reason = entry.copyRefusal {
+                    Console.current.error("Its SD-JWT copies are refused: \(reason.escapedForDisplay())")
+                }
             case .failure(let error):
                 // The server's own words may be in it.
                 Console.current.error("An earlier issuance is not finished: \("\(error)".escapedForDisplay())")

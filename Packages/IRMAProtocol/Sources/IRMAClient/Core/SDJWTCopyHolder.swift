@@ -26,12 +26,13 @@ public protocol SDJWTCopyHolder: Sendable {
     ///   - credentials: The credentials that the session issues. A copy has the type of one of them as its own (`vct`), and its
     ///     attributes: the user saw no others.
     /// - Throws: ``WalletError``: with the code ``WalletError/Code/crypto`` for copies that do not verify, say something else than
-    ///   the credentials, or are not each for a key of its own, which ends the session without a credential;
-    ///   ``WalletError/Code/storageFailed``, after which the answer can be had again.
+    ///   the credentials, or are not each for a key of its own. The wallet keeps the credentials without copies then, since the
+    ///   server counts them as issued, and notes the reason down (``SessionLogEntry/copyRefusal``). With
+    ///   ``WalletError/Code/storageFailed`` the answer can be had again; other errors end the session without a credential.
     func keep(_ copies: [String], of credentials: [LoggedCredential]) async throws(WalletError)
 
-    /// Removes keys whose credentials the wallet does not get, or whose copies the server does not send, and copies of them that are
-    /// kept already.
+    /// Removes keys whose credentials the wallet does not get, or whose copies the server does not send or the holder refuses,
+    /// and copies of them that are kept already.
     ///
     /// - Parameter keys: All keys of one call of ``makeKeys(_:)``.
     func removeKeys(_ keys: [JWK]) async
@@ -45,15 +46,21 @@ extension WalletCore {
         return try await copyHolder.makeKeys(count).map { .object($0.members) }
     }
 
-    /// Hands the copies of a server's answer to their holder; where the server sent none, their keys go.
+    /// Hands the copies of a server's answer to their holder; where the server sent none, or the holder refuses them, their keys
+    /// go.
+    ///
+    /// - Returns: The reason that the holder refuses them, or nil.
     func keepCopies(
         of response: ServerSessionResponse,
         to commitments: [UInt8],
         _ credentials: [IdemixCredential],
         schemes: SchemeSnapshot
-    ) async throws(WalletError) {
-        guard let copyHolder else { return }
-        guard let copies = response.sdJWTs, !copies.isEmpty else { return await removeCopyKeys(of: commitments) }
+    ) async throws(WalletError) -> String? {
+        guard let copyHolder else { return nil }
+        guard let copies = response.sdJWTs, !copies.isEmpty else {
+            await removeCopyKeys(of: commitments)
+            return nil
+        }
         var issued: [LoggedCredential] = []
         for credential in credentials {
             let held = try WalletError.converting { () throws(IRMAError) in
@@ -61,7 +68,14 @@ extension WalletCore {
             }
             issued.append(LoggedCredential(held, schemes))
         }
-        try await copyHolder.keep(copies, of: issued)
+        do throws(WalletError) {
+            try await copyHolder.keep(copies, of: issued)
+            return nil
+        } catch {
+            guard error.code == .crypto else { throw error }
+            await removeCopyKeys(of: commitments)
+            return error.description
+        }
     }
 
     /// Has the holder remove the keys for the copies of an issuance that has failed.

@@ -81,13 +81,19 @@ extension WalletSession {
     ) async throws(WalletError) -> SessionLogEntry {
         let credentials = try core.credentials(from: response, pending)
         let schemes = sent.preparation.schemes
-        try await core.keepCopies(of: response, to: sent.answer.body, credentials, schemes: schemes)
+        var entry = sent.entry
+        entry.copyRefusal = try await core.keepCopies(
+            of: response,
+            to: sent.answer.body,
+            credentials,
+            schemes: schemes
+        )
         for credential in credentials { await core.prepared.remove(credential.hash) }
         return try await core.vault.add(
             credentials,
             schemes: schemes,
             at: core.clock.now(),
-            entry: sent.entry,
+            entry: entry,
             completing: enrollment?.account.scheme,
             forgetting: sent.stored
         )

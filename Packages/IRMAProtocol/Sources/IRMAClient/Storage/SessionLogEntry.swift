@@ -71,6 +71,9 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
     public var disclosed: [[LoggedAttribute]]
     /// The credentials that were issued.
     public var issued: [LoggedCredential]
+    /// The reason that the wallet refused the SD-JWT copies of the issued credentials, which it has without them; `nil` for
+    /// none.
+    public var copyRefusal: String?
     /// The credentials that were removed, also those that issued ones replaced.
     public var removed: [LoggedCredential]
     /// The signed message, or `nil`.
@@ -84,6 +87,7 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
         requestorName: TranslatedText? = nil,
         disclosed: [[LoggedAttribute]] = [],
         issued: [LoggedCredential] = [],
+        copyRefusal: String? = nil,
         removed: [LoggedCredential] = [],
         signature: SignedMessage? = nil
     ) {
@@ -94,6 +98,7 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
         self.requestorName = requestorName
         self.disclosed = disclosed
         self.issued = issued
+        self.copyRefusal = copyRefusal
         self.removed = removed
         self.signature = signature
     }
@@ -109,6 +114,7 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
             host: json["host"]?.stringValue ?? "",
             requestorName: try Self.optional(json["requestor"]),
             issued: try Self.list(json["issued"]),
+            copyRefusal: json["copyRefusal"]?.stringValue,
             removed: try Self.list(json["removed"]),
             signature: try Self.optional(json["signature"])
         )
@@ -117,7 +123,7 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
 
     /// The entry as an object, without its number.
     public func json() throws(IRMAError) -> JSONValue {
-        [
+        var object: JSONObject = [
             "time": .integer(time.milliseconds),
             "kind": kind?.json() ?? .null,
             "host": .string(host),
@@ -127,6 +133,8 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
             "removed": .array(removed.map { $0.json() }),
             "signature": try signature?.json() ?? .null,
         ]
+        if let copyRefusal { object["copyRefusal"] = .string(copyRefusal) }
+        return .object(object)
     }
 
     static func list<Element: IRMAMessage>(_ json: JSONValue?) throws(IRMAError) -> [Element] {

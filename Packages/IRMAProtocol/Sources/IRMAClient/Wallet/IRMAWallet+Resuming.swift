@@ -51,12 +51,13 @@ extension IRMAWallet {
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
         let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
         let credentials = try core.credentials(from: response, pending)
-        try await core.keepCopies(of: response, to: stored.body, credentials, schemes: schemes)
+        var entry = stored.entry
+        entry.copyRefusal = try await core.keepCopies(of: response, to: stored.body, credentials, schemes: schemes)
         return try await core.vault.add(
             credentials,
             schemes: schemes,
             at: core.clock.now(),
-            entry: stored.entry,
+            entry: entry,
             completing: stored.enrollment,
             forgetting: place
         )

@@ -108,11 +108,39 @@ struct CopyTests {
         #expect(await plain.credentials().count == 2)
     }
 
-    @Test func refusedCopiesEndTheSessionWithoutACredential() async throws {
+    /// The server counts the credentials as issued.
+    @Test func refusedCopiesLeaveTheCredentials() async throws {
         let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
         server.fault { $0.copies = { _ in ["forged"] } }
         let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
-        await expectRefusal(.crypto) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        let outcome = try await wallet.finish(server.start(Self.request(cards: 1)))
+        #expect(outcome.entry.copyRefusal?.contains("not the copies of the keys") == true)
+        #expect(try await wallet.log().first == outcome.entry)
+        #expect(await wallet.credentials().count == 2)
+        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 && $0.kept.isEmpty })
+    }
+
+    @Test func refusedCopiesLeaveTheCredentialsAfterARestart() async throws {
+        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        server.fault {
+            $0.copies = { _ in ["forged"] }
+            $0.lostAnswers = 3
+        }
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let entries = try await again.resumeIssuances().map { try $0.get() }
+        #expect(entries.map { $0.copyRefusal != nil && $0.issued.count == 2 } == [true])
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    /// A failure of the holder's own that is neither the copies' nor the store's.
+    @Test func otherErrorsOfTheHolderEndTheSession() async throws {
+        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        holder.state.withLock { $0.refusals = [WalletError(.invalidState, "the holder is closed")] }
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        await expectRefusal(.invalidState) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         #expect(await wallet.credentials().isEmpty)
         #expect(await store.places(in: .issuances).isEmpty)
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
