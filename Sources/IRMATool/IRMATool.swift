@@ -3,7 +3,7 @@ import CommandSupport
 import IRMAMessages
 
 /// The `irma` command, with the names and flags of the reference's.
-package struct IRMATool: AsyncParsableCommand {
+package struct IRMATool: CommandWithSecrets {
     package static let configuration = CommandConfiguration(
         commandName: "irma",
         abstract: "Works with IRMA schemes, keys, disclosures and signatures.",
@@ -29,6 +29,8 @@ package struct IRMATool: AsyncParsableCommand {
             VersionCommand.self,
         ]
     }()
+
+    package static let secretOptions: Set<String> = ["--key"]
 
     package init() {}
 }

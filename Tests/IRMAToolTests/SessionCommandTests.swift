@@ -134,6 +134,66 @@ import Testing
         #expect(rsa.status == 0, "\(rsa.errors)")
     }
 
+    @Test func takesAKeyThatBeginsWithDashes() async throws {
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let request = ["request", "--disclose", "demo.bank.card.name", "-s", disk.schemes, "--name", "shop"]
+        for keyFlags in [["--key", key.pem], ["--key=\(key.pem)"]] {
+            let signed = await Invocation.run(IRMATool.self, request + ["-a", "rsa"] + keyFlags, now: SchemeOnDisk.now)
+            #expect(signed.status == 0, "\(signed.errors)")
+            let verified = try JWT(compact: signed.output).verify(
+                with: .publicKey(key.publicKey),
+                policy: [.rs256],
+                claims: JWTClaimsPolicy(issuers: ["shop"], audience: .any),
+                at: SchemeOnDisk.now
+            )
+            #expect(verified.verified != nil)
+        }
+    }
+
+    @Test func serversTakeAKeyThatBeginsWithDashes() async throws {
+        let pem = try PrivateKey.generateRSA(bits: 2048).pem
+        for flags in [["--jwt-privkey", pem], ["--jwt-privkey=\(pem)"]] {
+            let checked = await Invocation.run(
+                IRMATool.self,
+                ["server", "check", "-s", disk.schemes] + flags,
+                now: SchemeOnDisk.now
+            )
+            #expect(checked.status == 0, "\(checked.errors)")
+        }
+    }
+
+    /// Messages about a command line repeat words of it.
+    @Test func errorsShowNoKey() async throws {
+        let pem = try PrivateKey.generateRSA(bits: 2048).pem
+        let broken = pem.replacing("MII", with: "M!!")
+        let lines = pem.split(separator: "\n").map(String.init)
+        let cut = pem.split { " \n".contains($0) }.map(String.init)
+        let token = "hunter2-planted-token"
+        let request = ["request", "--disclose", "demo.bank.card.name", "-s", disk.schemes, "--name", "shop"]
+        let session = ["session", "--disclose", "demo.bank.card.name", "-s", disk.schemes, "--disable-schemes-update"]
+        let cases: [[String]] = [
+            request + ["-a", "rsa", "--key", broken], request + ["-a", "rsa", "--key"] + cut,
+            request + ["-a", "rsa", "--key=\(cut[0])"] + cut.dropFirst(), request + ["-a", "rsa", "--key"] + lines,
+            request + ["-a", "rsa", "--kye", pem], request + ["-a", "rsa", pem], request + ["--key", pem],
+            request + ["-a", "hmac", "--key", pem], request + ["-a", "rsa", "--key", token],
+            request + ["-a", "token", "--key", token, token],
+            request + ["-a", "token", "--no=\(token)", "--key=\(token)"],
+            session + ["-a", "token", "--key", token], session + ["-a", "rsa", "--key", pem],
+            ["server", "check", "-s", disk.schemes, "--jwt-privkye", pem],
+            ["server", "check", "-s", disk.schemes, "--jwt-privkey", broken],
+            ["server", "check", "-s", disk.schemes, "--jwt-privkey"] + cut, ["server", "check", pem],
+            ["keyshare", "server", "--jwt-privkye", pem], ["keyshare", pem], [pem],
+            ["scheme", "issuer", "revoke", "demo.bank.pass", "x", "http://127.0.0.1:1", "-a", "rsa", "--key"] + cut,
+        ]
+        let secrets = (lines.dropFirst().dropLast() + [token]).map { $0.prefix(40) }.filter { $0.utf8.count > 8 }
+        for (position, arguments) in cases.enumerated() {
+            let refused = await Invocation.run(IRMATool.self, arguments, now: SchemeOnDisk.now)
+            let shown = refused.errors + refused.output
+            let isSecretShown = secrets.contains { shown.contains($0) }
+            #expect(refused.status == 2 && !refused.errors.isEmpty && !isSecretShown, "\(position)")
+        }
+    }
+
     // MARK: Sessions
 
     @Test func issuesAndShows() async throws {

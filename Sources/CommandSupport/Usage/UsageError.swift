@@ -11,16 +11,24 @@ struct UsageError {
     /// - Parameters:
     ///   - error: The error.
     ///   - arguments: The words of the command line, which come from anywhere.
+    ///   - secretOptions: The options whose value the line does not show.
     ///   - command: The command at the root.
-    init<Command: ParsableCommand>(_ error: any Error, of arguments: [String], to command: Command.Type) {
+    init<Command: ParsableCommand>(
+        _ error: any Error,
+        of arguments: [String],
+        withholding secretOptions: Set<String> = [],
+        to command: Command.Type
+    ) {
         if let unknown = UnknownSubcommand(in: arguments, of: command) {
             message = "error: \(unknown.description)"
             return
         }
-        let lines = Self.escaped(command.fullMessage(for: error), arguments).split(separator: "\n")
+        let secrets = SecretWords(in: arguments, of: secretOptions)
+        func shown(_ message: String) -> String { Self.escaped(secrets.withheld(from: message), arguments) }
+        let lines = shown(command.fullMessage(for: error)).split(separator: "\n")
         let help = lines.first { $0.hasPrefix(Self.helpLabel) }?.dropFirst(Self.helpLabel.count)
         let parts: [String?] = [
-            Self.sentence(Self.escaped(command.message(for: error), arguments)),
+            Self.sentence(shown(command.message(for: error))),
             help.map { Self.sentence(Self.text(ofHelp: $0)) },
             lines.last { $0.hasPrefix("  See '") }
                 .map { String($0.dropFirst(2)).replacing(" for more information", with: "") },

@@ -22,8 +22,10 @@ struct RequestorAuthenticationOptions: ParsableArguments {
     )
     var method = Method.none
 
+    // A PEM text begins with dashes, and a token may.
     @Option(
         name: .long,
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The token or the key, or the name of its file.",
             discussion:

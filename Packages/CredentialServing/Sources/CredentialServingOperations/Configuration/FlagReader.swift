@@ -4,7 +4,8 @@ import JSONKit
 /// Reads the flags of a command line into a source.
 ///
 /// A flag is `--name value`, `--name=value`, `-l value` or `-lvalue`; one that is true or false stands alone or says
-/// `=true` or `=false`; one that counts is repeated, as in `-vv`. Lists are repeated or separated by commas.
+/// `=true` or `=false`; one that counts is repeated, as in `-vv`. Lists are repeated or separated by commas. A secret may begin
+/// with dashes, as a key in PEM does.
 struct FlagReader {
     private(set) var source: ConfigurationSource
     /// Indicates that the help was asked for.
@@ -28,9 +29,9 @@ struct FlagReader {
         while position < self.arguments.count {
             let argument = self.arguments[position]
             position += 1
-            if argument.hasPrefix("--"), argument != "--" {
+            if Self.isLongFlag(argument) {
                 readLong(argument.dropFirst(2))
-            } else if argument.hasPrefix("-"), argument.count > 1, argument != "--" {
+            } else if argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 1 {
                 readShort(argument.dropFirst())
             } else {
                 // The argument is not shown, since it may be the value of a misplaced secret.
@@ -43,6 +44,13 @@ struct FlagReader {
         for (index, count) in counts {
             source.set(.init(index: index, isFile: false), .integer(count.value), origin: count.origin)
         }
+    }
+
+    /// Returns `true` for two dashes and a name, or its value behind `=`: text of another form, such as a key in PEM, is no flag.
+    private static func isLongFlag(_ argument: String) -> Bool {
+        let name = argument.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }
+        return argument.hasPrefix("--") && !name.isEmpty && name.first != UInt8(ascii: "-")
+            && name.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private mutating func readLong(_ flag: Substring) {
@@ -116,15 +124,16 @@ struct FlagReader {
             guard let text = argument(value, origin) else { return }
             source.setJSON(place, text, origin: origin)
         default:
-            guard let text = argument(value, origin) else { return }
+            let isSecret = !place.isFile && source.schema.declarations[place.index].isSecret
+            guard let text = argument(value, origin, isSecret: isSecret) else { return }
             source.set(place, .plain(text), origin: origin)
         }
     }
 
-    /// The value of a flag: after `=`, or the next argument unless that looks like a flag.
-    private mutating func argument(_ value: String?, _ origin: String) -> String? {
+    /// The value of a flag: after `=`, or the next argument unless that looks like a flag; a secret may look like one.
+    private mutating func argument(_ value: String?, _ origin: String, isSecret: Bool = false) -> String? {
         if let value { return value }
-        guard position < arguments.count, !arguments[position].hasPrefix("--") else {
+        guard position < arguments.count, isSecret || !arguments[position].hasPrefix("--") else {
             source.refuse(.missingArgument, "the flag needs a value", origin: origin)
             return nil
         }

@@ -45,13 +45,25 @@ import Testing
         ["--redis-pww", "hunter2-planted"], ["--port", "1", "hunter2-planted"],
         ["--requestors", #"{"a": {"key": ["hunter2-planted"]}}"#],
         ["--requestors", #"{"a": {"key": "hunter2-planted" x}}"#],
-        ["--static-sessions", "{hunter2-planted"],
+        ["--static-sessions", "{hunter2-planted"], ["--jwt-privkye", "-----BEGIN PRIVATE KEY-----\nhunter2-planted"],
+        ["-----BEGIN PRIVATE KEY-----\nhunter2-planted==\n"], ["--jwt-privkey", "x", "-----hunter2-planted"],
     ])
     func errorsShowNoSecret(arguments: [String]) {
         let error = #expect(throws: OperationsError.self) { try Sample.load(arguments) }
         var text = error?.description ?? ""
         dump(error, to: &text)
         #expect(!text.contains(secret), "\(text)")
+    }
+
+    /// Without a file, a key in PEM is the value of a flag.
+    @Test func secretsMayBeginWithDashes() throws {
+        let pem = "-----BEGIN PRIVATE KEY-----\nhunter2-planted\n-----END PRIVATE KEY-----\n"
+        for arguments in [["--jwt-privkey", pem], ["--jwt-privkey=\(pem)"]] {
+            #expect(try Sample.load(arguments).value(of: Sample.key).withValue { $0 } == pem)
+        }
+        #expect(try Sample.load(["--redis-pw", "--x"]).value(of: Sample.redisPassword).withValue { $0 } == "--x")
+        refusal(.missingArgument) { try Sample.load(["--url", "--production"]) }
+        refusal(.missingArgument) { try Sample.load(["--redis-pw"]) }
     }
 
     @Test func escapesControlCharactersOfValues() {
