@@ -90,7 +90,9 @@ import Testing
         func copied(from path: String?, _ name: String) async throws -> [SchemeIdentifier] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
             let directory = try SchemeFolder.opened(folder.path(name))
-            try await SchemeCopy.copySchemes(from: path, to: directory, in: environment)
+            if let assets = try SchemeCopy.assets(path, in: environment) {
+                try await SchemeCopy.copySchemes(from: assets, to: directory)
+            }
             return try await directory.schemes()
         }
         #expect(try await copied(from: nil, "without").isEmpty)
@@ -103,6 +105,80 @@ import Testing
         try FileManager.default.copyItem(atPath: disk.schemes, toPath: assets)
         #expect(try await copied(from: nil, "usual") == ["demo"])
         #expect(try await copied(from: "", "none").isEmpty)
+    }
+
+    private func configuration(_ flags: String...) throws -> ServerConfiguration {
+        try #require(try ServerProgram.load(try ServerKeys.schema(), folders: [], flags, environment: [:]))
+    }
+
+    /// One copy of a secret is enough.
+    @Test func privateKeysBesideTheirOriginalsAreReadAndNotCopied() async throws {
+        let (disk, folder) = (try await SchemeOnDisk(), try TemporaryFolder())
+        let flags = try configuration("--schemes-path", folder.url.path, "--schemes-assets-path", disk.schemes)
+        let issuer: IssuerIdentifier = "demo.bank"
+        for _ in 0..<2 {
+            let source = try await SchemeSource.prepared(by: flags)
+            #expect(try await source.load().issuerKeys.newest(of: issuer) != nil)
+        }
+        let copied = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+        #expect(copied.contains("demo/bank/PublicKeys/0.xml"))
+        #expect(!copied.contains { $0.contains("PrivateKeys") })
+        let without = try await SchemeSource.prepared(by: configuration("--schemes-path", folder.url.path))
+        #expect(try await without.load().issuerKeys.newest(of: issuer) == nil)
+    }
+
+    @Test func privateKeysWithoutAPublicKeyAreRefused() async throws {
+        let (disk, other) = (try await SchemeOnDisk(), try await SchemeOnDisk())
+        let path = URL(fileURLWithPath: "\(other.scheme)/bank/PrivateKeys/0.xml")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        try Data(text.replacing("<Counter>0<", with: "<Counter>1<").utf8).write(to: path)
+        let flags = try configuration("--schemes-path", disk.schemes, "--schemes-assets-path", other.schemes)
+        let error = await #expect(throws: ToolError.self) {
+            _ = try await SchemeSource.prepared(by: flags).load()
+        }
+        #expect("\(try #require(error))".contains("counter"))
+    }
+
+    /// The check reads what the start would copy, and copies nothing.
+    @Test func checksSeeWhatTheStartWouldCopy() async throws {
+        let (disk, folder) = (try await SchemeOnDisk(), try TemporaryFolder())
+        func check(_ flags: String...) async -> Invocation {
+            await Invocation.run(
+                IRMATool.self,
+                ["server", "check", "--issue-perms", "demo.bank.card"] + flags,
+                now: SchemeOnDisk.now
+            )
+        }
+        let named = await check("--schemes-path", folder.url.path, "--schemes-assets-path", disk.schemes)
+        #expect(named.status == 0, "\(named.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        let without = await check("--schemes-path", folder.url.path, "--schemes-assets-path", "")
+        #expect(without.status == 2 && without.errors.contains("unknown scheme"), "\(without.errors)")
+        let missing = await check("--schemes-path", folder.url.path, "--schemes-assets-path", folder.path("none"))
+        #expect(missing.status == 2 && missing.errors.contains("is no folder of schemes"), "\(missing.errors)")
+        try FileManager.default.createDirectory(atPath: folder.path("broken"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: disk.scheme, toPath: folder.path("broken/demo"))
+        try folder.write("0", to: "broken/demo/timestamp")
+        for flags in [
+            ["--schemes-path", folder.path("broken"), "--schemes-assets-path", ""],
+            ["--schemes-path", folder.url.path + "/broken", "--schemes-assets-path", disk.schemes],
+        ] {
+            let broken = await check(flags[0], flags[1], flags[2], flags[3])
+            #expect(broken.status == 2, "\(broken.output)")
+        }
+    }
+
+    /// On a fresh machine the start makes the usual folder.
+    @Test func checksNeedNoFolderThatTheStartMakes() async throws {
+        let disk = try await SchemeOnDisk()
+        let source = try await SchemeSource.checked(
+            directory: nil,
+            assets: SchemeFolder.opened(disk.schemes),
+            privateKeys: nil
+        )
+        let material = try await source.load()
+        #expect(material.schemes.credentialType("demo.bank.card") != nil)
+        #expect(material.issuerKeys.newest(of: "demo.bank") != nil)
     }
 }
 #endif

@@ -30,13 +30,7 @@ struct AccountServerAssembly: Sendable {
         isProduction = try configuration.value(of: ServerKeys.isProduction)
         operations = try OperationsSettings(configuration, isProduction: isProduction)
         log = try ServerProgram.logger(name, operations, isProduction: isProduction, console)
-        let path = try configuration.valueIfPresent(of: ServerKeys.schemesPath)
-        source = SchemeSource(
-            directory: try SchemeFolder.opened(path ?? SchemeFolder.made()),
-            privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
-        )
-        let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath)
-        try await SchemeCopy.copySchemes(from: assets, to: source.directory)
+        source = try await SchemeSource.prepared(by: configuration)
         material = try await source.load()
         store = try SessionStoreFactory(
             configuration: configuration,

@@ -17,7 +17,9 @@ struct SchemesOptions: ParsableArguments {
     /// - Parameter assets: A folder of schemes that are copied before; nil for none.
     func snapshot(copyingFrom assets: String? = nil) async throws -> SchemeSnapshot {
         let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
-        if let assets { try await SchemeCopy.copySchemes(from: assets, to: directory) }
+        if let assets, let folder = try SchemeCopy.assets(assets) {
+            try await SchemeCopy.copySchemes(from: folder, to: directory)
+        }
         return try await snapshot(of: directory)
     }
 
@@ -109,30 +111,41 @@ enum SchemeFolder {
 }
 
 /// The copy of schemes from one folder to another, such as from an installation to the folder that is updated.
+///
+/// Private keys stay where they are.
 enum SchemeCopy {
+    /// The folder of schemes to copy.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder; nil for the usual one, if it is there, and empty for none.
+    ///   - environment: The variables that tell where the usual folder is.
+    /// - Throws: ``ToolError`` for a path that is no folder.
+    static func assets(
+        _ path: String?,
+        in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ToolError) -> SchemeDirectory? {
+        guard let path = path ?? (try? SchemeFolder.standard(.assets, in: environment)), !path.isEmpty else {
+            return nil
+        }
+        return try SchemeFolder.opened(path)
+    }
+
     /// Copies the schemes that are missing, or older.
     ///
     /// - Parameters:
-    ///   - path: The folder of schemes to copy; nil for the usual one, if it is there, and empty for none.
-    ///   - directory: The folder that they are copied to.
-    ///   - environment: The variables that tell where the usual folder is.
+    ///   - assets: The schemes to copy.
+    ///   - store: The place that they are copied to.
     /// - Throws: ``ToolError``.
-    static func copySchemes(
-        from path: String?,
-        to directory: SchemeDirectory,
-        in environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async throws(ToolError) {
-        guard let path = path ?? (try? SchemeFolder.standard(.assets, in: environment)), !path.isEmpty else { return }
-        let assets = try SchemeFolder.opened(path)
+    static func copySchemes(from assets: SchemeDirectory, to store: some SchemeStore) async throws(ToolError) {
         do {
             for scheme in try await assets.schemes() {
                 guard let offered = try await assets.verifiedFiles(of: scheme) else { continue }
-                let kept = try await directory.verifiedFiles(of: scheme)
+                let kept = try await store.verifiedFiles(of: scheme)
                 if let kept, kept.time >= offered.time { continue }
-                try await directory.replace(with: offered)
+                try await store.replace(with: offered)
             }
         } catch {
-            throw ToolError("the schemes of \(path) cannot be copied: \(error)")
+            throw ToolError("the schemes of \(assets.url.path) cannot be copied: \(error)")
         }
     }
 }

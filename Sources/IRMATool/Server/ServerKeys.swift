@@ -14,8 +14,8 @@ enum ServerKeys {
     static let schemesAssetsPath = ConfigurationKey.text(
         "schemes_assets_path",
         help: """
-            Folder of schemes, copied to schemes_path if they are missing there or newer; by default \
-            irma_configuration_assets in the user's data folder, if it is there.
+            Folder of schemes, copied to schemes_path if they are missing there or newer; private keys in it are read, and not \
+            copied. By default irma_configuration_assets in the user's data folder, if it is there.
             """
     )
     static let schemesUpdate = ConfigurationKey.duration(

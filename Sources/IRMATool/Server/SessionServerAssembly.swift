@@ -34,13 +34,11 @@ struct SessionServerAssembly: Sendable {
         self.settings = settings
         let configuration = settings.configuration
         try settings.checkListeners()
-        let path = try configuration.valueIfPresent(of: ServerKeys.schemesPath)
-        source = SchemeSource(
-            directory: try SchemeFolder.opened(path ?? (isCheck ? SchemeFolder.standard() : SchemeFolder.made())),
-            privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
-        )
         schemeTransport = try SchemeNetwork.transportIfBuilt()
-        if !isCheck { try await Self.prepareSchemes(source, configuration, schemeTransport) }
+        source =
+            isCheck
+            ? try await SchemeSource.checked(by: configuration)
+            : try await SchemeSource.prepared(by: configuration, fetchingOver: schemeTransport)
         material = try await source.load()
         requestors = try settings.requestors()
         staticSessions = try settings.staticSessions()
@@ -121,17 +119,6 @@ struct SessionServerAssembly: Sendable {
             options: options,
             services: services
         )
-    }
-
-    /// Installs schemes before they are read for the first time.
-    private static func prepareSchemes(
-        _ source: SchemeSource,
-        _ configuration: ServerConfiguration,
-        _ transport: (any HTTPTransport)?
-    ) async throws {
-        let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath)
-        try await SchemeCopy.copySchemes(from: assets, to: source.directory)
-        if let transport { try await WellKnownSchemes.install(inEmpty: source.directory, over: transport) }
     }
 
     private static func transport(_ addressGuard: AddressGuard) throws(ToolError) -> (any HTTPStreamingTransport)? {

@@ -42,6 +42,8 @@ struct LocalSession: FollowedSession {
 struct LocalSessionHost: Sendable {
     /// The folder of schemes; the usual one without it.
     let schemes: String?
+    /// The folder of schemes that the others were copied from, with private keys of its own; the usual one without it.
+    let assets: String?
     let privateKeys: String?
     let url: String?
     let address: String
@@ -50,7 +52,12 @@ struct LocalSessionHost: Sendable {
     /// Runs the server while a closure works with it.
     func run<Value: Sendable>(_ body: @escaping @Sendable (SessionServer) async throws -> Value) async throws -> Value {
         let directory = try SchemeFolder.opened(schemes ?? SchemeFolder.standard())
-        let material = try await SchemeSource(directory: directory, privateKeys: privateKeys).load()
+        let source = SchemeSource(
+            directory: directory,
+            assets: try SchemeCopy.assets(assets),
+            privateKeys: privateKeys
+        )
+        let material = try await source.load()
         let slot = ServerSlot()
         let listener = HummingbirdServer(
             slot.engine { $0.wallets },

@@ -32,7 +32,9 @@ extension RequestOptions {
     /// The schemes of the folder, after a copy of those that are missing there; the well-known ones where there are none.
     func snapshot() async throws -> SchemeSnapshot {
         let folder = try SchemeFolder.opened(schemes.path ?? SchemeFolder.made())
-        try await SchemeCopy.copySchemes(from: assets.path, to: folder)
+        if let assets = try SchemeCopy.assets(assets.path) {
+            try await SchemeCopy.copySchemes(from: assets, to: folder)
+        }
         if let transport = try SchemeNetwork.transportIfBuilt() {
             try await WellKnownSchemes.install(inEmpty: folder, over: transport)
         }

@@ -128,6 +128,7 @@ struct SessionCommand: AsyncParsableCommand {
         #if Server
         let host = LocalSessionHost(
             schemes: request.schemes.path,
+            assets: request.assets.path,
             privateKeys: privateKeys,
             url: url,
             address: address,
