@@ -141,6 +141,11 @@ struct RequestCompletion {
             guard credential.revocationKey?.isEmpty == false else {
                 throw Self.refusal("revocation enabled for \(credential.credential) but no revocationKey specified")
             }
+            guard keys.publicKey.supportsRevocation, keys.privateKey.revocationKey != nil else {
+                throw Self.refusal(
+                    "private key \(issuer)-\(keys.publicKey.counter) does not support revocation"
+                )
+            }
         }
         let validity = credential.validity ?? defaultValidity
         guard Double(validity) >= time.timeIntervalSince1970 else {

@@ -74,6 +74,25 @@ import Testing
         try await expectRefusal("missing private key", of: ServerScene.issuance(ServerScene.cardRequest), in: world)
     }
 
+    /// The newest key that the server has is one without material for revocation.
+    @Test func revocableCredentialsOfAKeyWithoutRevocation() async throws {
+        let scene = try ServerScene.shared.get()
+        let keys = try scene.copy(counter: 4, withRevocation: false)
+        let schemes = try SchemeSnapshot([ServerScene.demo([keys.publicKey])])
+        var ring = IssuerKeyRing()
+        try ring.add(keys.privateKey, of: ServerScene.pass.issuer, schemes: schemes)
+        let world = try RevocationWorld().world
+        world.server.replaceMaterial(ServerMaterial(schemes: schemes, issuerKeys: ring))
+        let pass = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: "key")
+        try await expectRefusal(
+            "private key demo.bank-4 does not support revocation",
+            of: ServerScene.issuance(pass),
+            in: world
+        )
+        // Another type needs none.
+        _ = try await world.start(ServerScene.issuance(ServerScene.cardRequest))
+    }
+
     @Test func expiredIssuerKeys() async throws {
         let world = try ServerWorld { $0.time = TestTime(ServerScene.now + 1e8 + 1) }
         try await expectRefusal("expired public key", of: ServerScene.issuance(ServerScene.cardRequest), in: world)
