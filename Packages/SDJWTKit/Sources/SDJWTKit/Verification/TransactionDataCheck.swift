@@ -22,10 +22,14 @@ struct TransactionDataCheck {
         }
         guard let elements = hashes?.arrayValue else { throw mismatch("the holder authorizes nothing") }
         let expected = try TransactionData(expectation.transactionData, hashAlgorithm: try algorithm(claims)).hashes()
-        let found = Set(elements.compactMap(\.stringValue).map(ExactText.init))
-        guard elements.count == expected.count, found == Set(expected.map(ExactText.init)) else {
+        let found = elements.compactMap(\.stringValue)
+        guard found.count == elements.count, Self.counts(found) == Self.counts(expected) else {
             throw mismatch("the hashes are not those of the request")
         }
+    }
+
+    private static func counts(_ hashes: [String]) -> [ExactText: Int] {
+        hashes.reduce(into: [:]) { $0[ExactText($1), default: 0] += 1 }
     }
 
     private func algorithm(_ claims: JSONObject) throws(SDJWTError) -> SDHashAlgorithm {

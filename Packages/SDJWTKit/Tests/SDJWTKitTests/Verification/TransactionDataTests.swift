@@ -60,6 +60,7 @@ import Testing
             (nil, entries), (data, []), (data, [entries[0]]), (TransactionData([entries[0]]), entries),
             (data, entries + ["x"]), (TransactionData([entries[0], entries[0]]), entries),
             (TransactionData(entries + [entries[0]]), entries),
+            (TransactionData([entries[0], entries[1], entries[1]]), [entries[0], entries[0], entries[1]]),
         ] {
             try await verification(authorized, asked: asked).expectRefusal(.transactionData, .transactionDataMismatch)
         }
