@@ -6,9 +6,16 @@ import Synchronization
 /// verified, and its result told.
 final class ResponseWork: Sendable {
     private struct State {
-        /// The number of responses that are worked on, by the transaction that they may end.
-        var running: [String: Int] = [:]
-        var waiters: [AsyncStream<Void>.Continuation] = []
+        var count = 0
+        /// The transaction of each response that is worked on.
+        var running: [Int: String] = [:]
+        var waiters: [Waiter] = []
+    }
+
+    private struct Waiter {
+        /// The responses that are waited for.
+        var pending: Set<Int>
+        let continuation: AsyncStream<Void>.Continuation
     }
 
     private let state = Mutex(State())
@@ -24,14 +31,15 @@ final class ResponseWork: Sendable {
         of work: @escaping @Sendable () async throws(TransactionError) -> Value
     ) async throws(TransactionError) -> Value {
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Value, TransactionError>.self)
-        state.withLock { $0.running[id, default: 0] += 1 }
+        let number = state.withLock { state in
+            state.count += 1
+            state.running[state.count] = id
+            return state.count
+        }
         Task {
             outcome.yield(await Result(awaiting: work))
             outcome.finish()
-            self.change { running in
-                guard let count = running[id] else { return }
-                running[id] = count > 1 ? count - 1 : nil
-            }
+            self.end { running in running[number] == nil ? [] : [number] }
         }
         guard let outcome = await outcomes.first(where: { _ in true }) else {
             throw TransactionError(.unavailable, "the call ended before the verification, which goes on")
@@ -41,28 +49,31 @@ final class ResponseWork: Sendable {
 
     /// Notes that a transaction has ended: nobody has to wait any longer for what its verification still does.
     func noteEnd(of id: String) {
-        change { $0.removeValue(forKey: id) }
+        end { running in running.filter { $0.value == id }.map(\.key) }
     }
 
-    /// Waits until no transaction depends on work, at the latest until the caller's task is cancelled.
+    /// Waits until no transaction depends on the work that there is now, at the latest until the caller's task is cancelled.
     func finish() async {
-        let (end, waiter) = AsyncStream<Void>.makeStream()
+        let (end, continuation) = AsyncStream<Void>.makeStream()
         let isOver = state.withLock { state in
             guard !state.running.isEmpty else { return true }
-            state.waiters.append(waiter)
+            state.waiters.append(Waiter(pending: Set(state.running.keys), continuation: continuation))
             return false
         }
         guard !isOver else { return }
         for await _ in end {}
     }
 
-    private func change(_ body: (inout [String: Int]) -> Void) {
-        let waiters = state.withLock { state in
-            body(&state.running)
-            guard state.running.isEmpty else { return [AsyncStream<Void>.Continuation]() }
-            defer { state.waiters = [] }
-            return state.waiters
+    private func end(_ ended: ([Int: String]) -> [Int]) {
+        let done = state.withLock { state in
+            for number in ended(state.running) {
+                state.running.removeValue(forKey: number)
+                for place in state.waiters.indices { state.waiters[place].pending.remove(number) }
+            }
+            let done = state.waiters.filter(\.pending.isEmpty)
+            state.waiters.removeAll(where: \.pending.isEmpty)
+            return done
         }
-        for waiter in waiters { waiter.finish() }
+        for waiter in done { waiter.continuation.finish() }
     }
 }
