@@ -4,25 +4,27 @@
 /// one after a misspelt option is taken for an option.
 struct SecretWords {
     private static let substitute = "<withheld>"
-    private static let mark = "PRIVATE KEY-----"
+    /// The beginning of text in PEM; the words behind it may be parts of it.
+    private static let mark = "-----BEGIN"
     /// The least length of a word that no other text of a message has by chance.
     private static let longLength = 16
 
     /// Whole words and values.
     private let words: Set<String>
 
-    /// Finds the words behind the first option with a secret, and private keys in PEM wherever they are.
+    /// Finds the words behind the first option with a secret, and all from the beginning of a text in PEM on.
     ///
     /// - Parameters:
     ///   - arguments: The words of the command line.
     ///   - options: The options whose value is a secret.
     init(in arguments: [String], of options: Set<String>) {
         var words: Set<String> = []
-        var isBehindOption = false
+        var (isInKey, isValue, isBehindOption) = (false, false, false)
         for word in arguments {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if word.contains(Self.mark) { words.formUnion([word] + parts) }
-            if isBehindOption, !word.hasPrefix("-") { words.formUnion([word] + parts) }
+            isInKey = isInKey || word.contains(Self.mark)
+            if isInKey || isValue || isBehindOption && !word.hasPrefix("-") { words.formUnion([word] + parts) }
+            isValue = options.contains(parts[0]) && parts.count == 1
             guard options.contains(parts[0]) else { continue }
             isBehindOption = true
             words.formUnion(parts.dropFirst())
