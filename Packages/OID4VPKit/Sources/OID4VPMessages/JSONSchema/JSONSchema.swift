@@ -43,6 +43,11 @@ public struct JSONSchema: Sendable {
         return try accepts(value, &budget)
     }
 
+    /// Indicates that the schema accepts texts alone, by its own `type`.
+    var isForText: Bool {
+        nodes.first?.assertions.contains { if case .types([.string]) = $0 { true } else { false } } == true
+    }
+
     /// Returns `true` for a value that the schema accepts, within a budget that others share.
     func accepts(_ value: JSONValue, _ budget: inout EvaluationBudget) throws(OID4VPError) -> Bool {
         var evaluation = SchemaEvaluation(nodes, limits: limits, budget)

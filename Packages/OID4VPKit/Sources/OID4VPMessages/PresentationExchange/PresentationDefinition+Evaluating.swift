@@ -10,7 +10,7 @@ extension PresentationDefinition {
     /// - Parameters:
     ///   - store: The credentials.
     ///   - formats: The formats that the verifier's metadata name; those of the definition that are not among them are
-    ///     ignored. Empty for any.
+    ///     ignored. Empty for any, also where the metadata have an empty object.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
     ///     missing may have any.
     ///   - tolerances: The tolerated deviations of the definition: ``RequestTolerance/elementwiseFilters`` or none.
@@ -30,7 +30,7 @@ extension PresentationDefinition {
         }
         let budget = EvaluationBudget(share(of: screened.reduce(0) { $0 + $1.count { $0 == nil } }))
         var outcomes: [QueryOutcome] = []
-        var elementwise: [DescriptorField.Place] = []
+        var elementwise: Set<Deviation> = []
         for (descriptor, reasons) in zip(descriptors, screened) {
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
@@ -46,17 +46,15 @@ extension PresentationDefinition {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
                 } else {
                     matches.append(QueryMatch(id, claims: evaluation.claims, askedPaths: evaluation.asked))
-                    elementwise += evaluation.elementwise.map {
-                        DescriptorField.Place(descriptor: descriptor.id, field: $0)
-                    }
+                    elementwise.formUnion(evaluation.elementwise.map { $0.elementwiseDeviation(descriptor.id) })
                 }
             }
             outcomes.append(
                 QueryOutcome(id: descriptor.id, matches: matches, mismatches: mismatches, allowsMultiple: false)
             )
         }
-        let places = Set(elementwise).sorted { ($0.descriptor, $0.field) < ($1.descriptor, $1.field) }
-        return QueryResult(outcomes, deviations: places.map(\.deviation)) { matched in
+        let deviations = elementwise.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+        return QueryResult(outcomes, deviations: deviations) { matched in
             requirements.map { choice($0, matched) }
         }
     }
@@ -128,8 +126,8 @@ private struct FieldEvaluation {
     private(set) var asked: [ClaimPath] = []
     private(set) var failed: [ClaimPath] = []
     private(set) var reason: QueryMismatch.Reason?
-    /// The places of the fields whose filter accepts elements of an array in its place.
-    private(set) var elementwise: [Int] = []
+    /// The paths to arrays of which a filter accepts elements.
+    private(set) var elementwise: [JSONPathQuery] = []
     private let testsElements: Bool
     private var known: Set<ClaimPath> = []
     private var knownAsked: Set<ClaimPath> = []
@@ -157,7 +155,7 @@ private struct FieldEvaluation {
     mutating func evaluate(_ fields: [DescriptorField], within budget: EvaluationBudget) {
         var budget = budget
         do throws(OID4VPError) {
-            for (place, field) in fields.enumerated() { try evaluate(field, at: place, &budget) }
+            for field in fields { try evaluate(field, &budget) }
         } catch {
             reason = .limitExceeded
             failed = []
@@ -165,19 +163,15 @@ private struct FieldEvaluation {
     }
 
     /// Takes the first path that selects a value which the filter accepts; of several values those that it accepts.
-    private mutating func evaluate(
-        _ field: DescriptorField,
-        at place: Int,
-        _ budget: inout EvaluationBudget
-    ) throws(OID4VPError) {
+    private mutating func evaluate(_ field: DescriptorField, _ budget: inout EvaluationBudget) throws(OID4VPError) {
         var found: ClaimPath?
         for path in field.paths {
             for root in roots {
                 let nodes = try path.nodes(in: root.value, &budget)
                 var accepted = try field.accepted(nodes, &budget)
-                if accepted.isEmpty, testsElements {
+                if accepted.isEmpty, testsElements, field.filter?.isForText == true {
                     accepted = try field.accepted(nodes.flatMap(\.textElements), &budget)
-                    if !accepted.isEmpty { elementwise.append(place) }
+                    if !accepted.isEmpty { elementwise.append(path) }
                 }
                 if !accepted.isEmpty {
                     for node in accepted {
@@ -220,6 +214,13 @@ extension ClaimPath {
     }
 }
 
+extension JSONPathQuery {
+    fileprivate func elementwiseDeviation(_ descriptor: QueryID) -> Deviation {
+        let tolerance = RequestTolerance.elementwiseFilters
+        return Deviation(tolerance.description, at: [descriptor.text, description], tolerance.finding)
+    }
+}
+
 extension JSONPathQuery.Node {
     /// The texts in an array.
     fileprivate var textElements: [JSONPathQuery.Node] {
@@ -232,17 +233,6 @@ extension JSONPathQuery.Node {
 }
 
 extension DescriptorField {
-    /// The place of a field in a definition.
-    fileprivate struct Place: Hashable {
-        let descriptor: QueryID
-        let field: Int
-
-        var deviation: Deviation {
-            let tolerance = RequestTolerance.elementwiseFilters
-            return Deviation(tolerance.description, at: [descriptor.text, "fields[\(field)]"], tolerance.finding)
-        }
-    }
-
     fileprivate func accepted(
         _ nodes: [JSONPathQuery.Node],
         _ budget: inout EvaluationBudget

@@ -28,7 +28,10 @@ extension PresentationSubmission.Entry {
         let format = CredentialFormat(format)
         let isSame = CredentialFormat(first.format).credential == format.credential && !format.isEnvelope
         if nested.count == 1, isSame, first.path == "$" || first.path == path { return [] }
-        guard path != "$", first.path.hasPrefix(path + ".") else { return nested }
+        guard path != "$", first.path.hasPrefix(path), [".", "["].contains(first.path.dropFirst(path.count).first)
+        else {
+            return nested
+        }
         let inner = PresentationSubmission.Place(format: first.format, path: "$" + first.path.dropFirst(path.count))
         return [inner] + nested.dropFirst()
     }

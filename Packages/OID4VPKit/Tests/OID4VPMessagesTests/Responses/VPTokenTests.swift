@@ -184,6 +184,8 @@ struct VPTokenTests {
         }
         let repeated = try nested("jwt_vp", "jwt_vc", "$[0].vp.verifiableCredential[0]")
         #expect(repeated.0.map(\.path) == ["$.vp.verifiableCredential[0]"] && repeated.1 == ["looseSubmissionPaths"])
+        let inBrackets = try nested("jwt_vp", "jwt_vc", "$[0]['vp']['verifiableCredential'][0]")
+        #expect(inBrackets.0.map(\.path) == ["$['vp']['verifiableCredential'][0]"])
         for path in ["$", "$[0]"] {
             let same = try nested("vc+sd-jwt", "vc+sd-jwt", path)
             #expect(same.0.isEmpty && same.1 == ["looseSubmissionPaths"])
