@@ -56,12 +56,13 @@ public struct MdocCredential: QueryableCredential {
             certificate?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
         }
         let curve = (certificates.first ?? nil).flatMap { (try? $0.publicKey())?.curve }
-        issuerAlgorithms = (try? headers.algorithm()).map { $0.names(on: curve) } ?? []
+        issuerAlgorithms =
+            (try? headers.algorithm()).map { MdocAlgorithmNames.ofSignature($0.rawValue, on: curve) } ?? []
     }
 
     /// The names of the algorithm that a device key signs with; none for a key that cannot sign.
     static func algorithms(of key: PublicKey) -> [ExactText] {
-        key.curve.flatMap { COSEAlgorithm.forMdocs[$0] }?.names ?? []
+        key.curve.map { MdocAlgorithmNames.ofKey(on: $0) } ?? []
     }
 }
 

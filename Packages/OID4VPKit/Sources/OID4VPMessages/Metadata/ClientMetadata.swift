@@ -52,7 +52,8 @@ public struct ClientMetadata: Sendable {
         }
         let names = try reader.texts("encrypted_response_enc_values_supported", atMost: options.limits.entries)
         encryptions = names?.map(JWEEncryption.init(rawValue:)) ?? [.a128GCM]
-        // 1.0 ignores the members of drafts, whatever they are; drafts with DCQL are known by the name of the formats.
+        // 1.0 ignores the members of drafts, also malformed ones; well-formed ones count under `olderEncryption` alone. Drafts
+        // with DCQL are known by the name of the formats.
         let isDraft = version != .v1 || members["vp_formats_supported"] == nil
         func older(_ name: String) throws(OID4VPError) -> String? {
             isDraft ? try reader.text(name) : reader[name]?.stringValue

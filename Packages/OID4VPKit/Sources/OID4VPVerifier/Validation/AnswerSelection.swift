@@ -86,6 +86,9 @@ extension Checklist {
 
 extension Verification {
     /// Indicates a holder's proof over another nonce, here or in a part: it refuses the whole response (section 14.1.2).
+    ///
+    /// The device signature of an mdoc does not show by itself whether nonce or key are others: a document without a valid one is
+    /// left out.
     fileprivate var hasOtherNonce: Bool {
         refusal != nil
             && (checks.contains { $0.check == .nonce && $0.hasFailed }

@@ -46,13 +46,6 @@ public struct PresentedCredential: QueryableCredential {
     /// The entries of `transaction_data` that the holder authorized with the presentation.
     public let authorizedTransactions: [String]
 
-    /// The names of algorithms that requests list: those of JOSE, and both the old and the new numbers of COSE.
-    private static let algorithmNames: [COSEAlgorithm: [ExactText]] = [
-        .es256: ["ES256", "-7", "-9"], .esp256: ["ES256", "-7", "-9"], .es384: ["ES384", "-35", "-51"],
-        .esp384: ["ES384", "-35", "-51"], .es512: ["ES512", "-36", "-52"], .esp512: ["ES512", "-36", "-52"],
-        .edDSA: ["EdDSA", "-8", "-19"],
-    ]
-
     /// Takes a verified document.
     ///
     /// - Parameter algorithm: The algorithm of the issuer's signature, which the issuer signed.
@@ -77,7 +70,8 @@ public struct PresentedCredential: QueryableCredential {
         envelope = nil
         isHolderBound = true
         authorityKeyIdentifiers = document.signer.authorityKeyIdentifiers
-        issuerAlgorithms = algorithm.flatMap { Self.algorithmNames[$0] } ?? []
+        let curve = (try? document.signer.leaf.publicKey())?.curve
+        issuerAlgorithms = algorithm.map { MdocAlgorithmNames.ofSignature($0.rawValue, on: curve) } ?? []
         issuer = document.signer.leaf.issuer.description
         authorizedTransactions = transactions
     }
@@ -103,7 +97,7 @@ public struct PresentedCredential: QueryableCredential {
         envelope = nil
         isHolderBound = sdJWT.keyBinding != nil
         authorityKeyIdentifiers = sdJWT.issuerCertificateChain?.authorityKeyIdentifiers ?? []
-        issuerAlgorithms = [(try? sdJWT.header.signatureAlgorithm())?.rawValue].compactMap { $0.map { ExactText($0) } }
+        issuerAlgorithms = (try? sdJWT.header.signatureAlgorithm())?.names ?? []
         issuer = sdJWT.issuer ?? sdJWT.issuerCertificateChain?.leaf.subject.description ?? ""
         authorizedTransactions = transactions
     }
@@ -143,7 +137,7 @@ public struct PresentedCredential: QueryableCredential {
             types = processor.types(ofToken: verified.content.members)
             let payload = try CheckFault.converting { () throws(JOSEError) in try JWTClaims(decoding: jws.payload) }
             envelope = payload["vc"] == nil ? nil : payload.members
-            issuerAlgorithms = [ExactText(jws.algorithm.rawValue)]
+            issuerAlgorithms = jws.algorithm.names
         }
     }
 }
