@@ -12,7 +12,7 @@ import Foundation
 /// Any extended key usage will do, as for the reference's wallet: no purpose is registered for issuers of SD-JWT VCs, and those
 /// of existing schemes have certificates of TLS clients. A certificate that was meant for another purpose gains nothing: the
 /// authorities are those that the user trusts with issuers of copies, a copy comes with the signature of a credential over the
-/// same values, and whoever a copy is shown to verifies it on their own terms.
+/// same values, and each verifier of a copy checks it by its own rules.
 enum CopyCertificates {
     /// The algorithms that copies may be signed with.
     static let algorithms: JWSVerificationPolicy = [.es256, .es384, .es512]

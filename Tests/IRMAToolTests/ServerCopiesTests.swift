@@ -136,7 +136,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: copies).count == 2)
     }
 
-    /// What a wallet refuses is refused before the first session.
+    /// The server does not start with certificates whose copies every wallet would refuse.
     @Test func refusesCertificatesThatWalletsRefuse() async throws {
         let own = try await certificate()
         let other = try await CertificateAuthority.root(

@@ -176,7 +176,7 @@ struct UnknownContextTests {
         #expect(await verify(added, using: try processor(isKnown: true)).verified?.document == members)
     }
 
-    /// What the allow-list names counts as known: its terms are checked, once it is loaded.
+    /// A context on the allow-list is known: it is loaded, and its terms are checked.
     @Test func demandsContextsOfTheAllowList() async throws {
         let signer = try ProofScene.signer()
         let signed = try await ProofScene.signed(members(of: signer), suite: .eddsaJCS2022, with: signer)

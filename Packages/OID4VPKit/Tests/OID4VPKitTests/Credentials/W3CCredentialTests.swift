@@ -60,7 +60,7 @@ struct W3CCredentialTests {
         #expect(token.issuerAlgorithms == ["ES256"])
     }
 
-    /// What proofs of JCS suites cover has a meaning without its contexts.
+    /// Proofs of JCS suites cover the JSON itself, so that its contexts need not be known.
     @Test func takesAnUnknownContextUnderProofsOfTheJSON() throws {
         var members = Self.members
         members["@context"] = ["https://www.w3.org/2018/credentials/v1", "https://club.example/unknown"]

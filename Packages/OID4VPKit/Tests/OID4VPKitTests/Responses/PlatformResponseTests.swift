@@ -63,7 +63,7 @@ struct PlatformResponseTests {
         #expect(try members(response, PlatformRequest.unsigned) == ["vp_token": ["pid": ["a~b~c"]]])
     }
 
-    /// What the protocol does not list is ignored (appendix A.2).
+    /// The wallet ignores parameters that the protocol does not list (appendix A.2).
     @Test func ignoresParametersOfOtherProtocols() async throws {
         let others: JSONObject = [
             "scope": "a", "client_id_scheme": "did", "presentation_definition": ["id": "d", "input_descriptors": []],

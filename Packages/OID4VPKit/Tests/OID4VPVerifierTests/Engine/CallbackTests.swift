@@ -69,14 +69,7 @@ struct CallbackTests {
             $0.signer = signer
         }
         let transaction = try await world.begin(Self.callback)
-        let form = TestTransaction.form("good", state: try await transaction.state())
-        let exchange = world.http.open(
-            .post(
-                transaction.responsePath,
-                headerFields: [.contentType: "application/x-www-form-urlencoded"],
-                body: Array(form.utf8)
-            )
-        )
+        let exchange = try await transaction.openAnswer()
         await gate.waitForTasks(1)
         exchange.disconnect()
         await exchange.end()

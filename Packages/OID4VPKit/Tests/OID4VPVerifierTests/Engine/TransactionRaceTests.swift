@@ -144,14 +144,7 @@ struct TransactionRaceTests {
         let gate = Gate()
         let world = try EngineWorld { $0.party = ScriptedParty(gate: gate) }
         let transaction = try await world.begin()
-        let form = TestTransaction.form("good", state: try await transaction.state())
-        let exchange = world.http.open(
-            .post(
-                transaction.responsePath,
-                headerFields: [.contentType: "application/x-www-form-urlencoded"],
-                body: Array(form.utf8)
-            )
-        )
+        let exchange = try await transaction.openAnswer()
         await gate.waitForTasks(1)
         exchange.disconnect()
         gate.open()

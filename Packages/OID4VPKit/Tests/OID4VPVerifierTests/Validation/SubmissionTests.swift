@@ -68,6 +68,25 @@ struct SubmissionTests {
         try await verification(.sdJWT) { $0["format"] = "mso_mdoc" }.expectRefusal(.structure, .malformed)
     }
 
+    /// The header says `EdDSA` or `Ed25519`, and a definition may list either.
+    @Test(arguments: [("EdDSA", true), ("Ed25519", true), ("ES256", false)])
+    func takesAnAlgorithmByEitherName(_ name: String, isTaken: Bool) async throws {
+        let scene = try await Scene()
+        var definition = try #require(Scene.definition(.jwt).objectValue)
+        var descriptor = try #require(definition["input_descriptors"]?[0]?.objectValue)
+        descriptor["format"] = ["jwt_vc_json": ["alg": [.string(name)]]]
+        definition["input_descriptors"] = [.object(descriptor)]
+        let request = try scene.request(.object(definition), version: .draft23)
+        let presentation = try await scene.presented(.jwt, request)
+        let parameters = HappyFlowTests.submitting(presentation, format: .jwt, request)
+        let verification = try await scene.verify(parameters, request)
+        if isTaken {
+            #expect(verification.refusal == nil)
+        } else {
+            verification.expectRefusal(.algorithm, .algorithmNotAllowed)
+        }
+    }
+
     @Test func refusesACredentialThatDoesNotFit() async throws {
         let scene = try await Scene()
         var definition = try #require(Scene.definition(.sdJWT).objectValue)

@@ -131,7 +131,7 @@ extension SDJWTBuilder {
     ///   - header: The protected header, in which `alg` must be; `typ` is added.
     ///   - random: The source of salts, decoys and their places.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` if a claim has the name `_sd`,
-    ///   `_sd_alg` or `...`, ``SDJWTError/Code/invalidClaim`` for a `vct` or `aka_vcts` that is none,
+    ///   `_sd_alg` or `...`, ``SDJWTError/Code/invalidClaim`` for a malformed `vct` or `aka_vcts`,
     ///   ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` if both
     ///   claims and ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
     public func prepare(

@@ -178,6 +178,18 @@ struct TestTransaction {
 
     var responsePath: String { requestPath.replacing("/request/", with: "/response/") }
 
+    /// Begins to send a good response, on a connection that the test can drop.
+    func openAnswer() async throws -> InMemoryExchange {
+        let form = Self.form("good", state: try await state())
+        return world.http.open(
+            .post(
+                responsePath,
+                headerFields: [.contentType: "application/x-www-form-urlencoded"],
+                body: Array(form.utf8)
+            )
+        )
+    }
+
     func fetch() async throws -> InMemoryResponse {
         try await world.http.response(to: .get(requestPath))
     }
