@@ -139,8 +139,10 @@ let package = Package(
         ),
 
         // JSONKit
+        .target(name: "CJSONKitBytes", path: "Packages/JSONKit/Sources/CJSONKitBytes"),
         .target(
             name: "JSONKit",
+            dependencies: ["CJSONKitBytes"],
             path: "Packages/JSONKit/Sources/JSONKit",
             swiftSettings: .houseMemorySafe
         ),

@@ -12,7 +12,8 @@ let package = Package(
         .package(path: "../../Tests/TestSupport")
     ],
     targets: [
-        .target(name: "JSONKit", swiftSettings: .houseMemorySafe),
+        .target(name: "CJSONKitBytes"),
+        .target(name: "JSONKit", dependencies: ["CJSONKitBytes"], swiftSettings: .houseMemorySafe),
         .testTarget(
             name: "JSONKitTests",
             dependencies: [

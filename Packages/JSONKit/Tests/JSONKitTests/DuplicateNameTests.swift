@@ -7,6 +7,8 @@ import Testing
         "{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"\u{212b}\":1,\"\u{c5}\":2}",
         #"{"a":1,"A":2}"#, #"{"a":1,"a ":2}"#, #"{"a":1,"a\u0000":2}"#, #"{"a":{"a":{"a":1}}}"#, #"[{"a":1},{"a":1}]"#,
         #"{"12345678":1,"123456789":2,"12345678x":3,"1234567":4}"#, #"{"\\u0061":1,"a":2}"#,
+        // The same first, middle and last byte.
+        #"{"name":1,"nanmxxe":2,"n_m_e":3,"nxxmxxe":4}"#, #"{"":{"":{"":0}},"a":{"":0}}"#,
     ])
     func keepsNamesThatDiffer(text: String) throws {
         #expect(throws: Never.self) { try JSONDocument(text) }
@@ -16,6 +18,10 @@ import Testing
         #"{"a":1,"a":2}"#, #"{"a":{"a":[{}]},"a":{}}"#, #"{"a":1,"a":2,"bb":3}"#, #"{"a":1,"bb":2,"a":3}"#,
         #"{"bb":1,"a":2,"a":3}"#, #"{"a":1,"bb":2,"ccc":3,"a":4}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#,
         #"{"a":1,"bb":2,"\u0061":3}"#, #"{"bb":1,"\u0061":2,"a":3}"#,
+        #"{"":1,"":2}"#, #"{"a":1,"":2,"":3}"#, #"{"":1,"b":2,"":3}"#,
+        // Objects before, between and inside of the two.
+        #"{"a":{"b":1},"c":[{"d":2}],"a":3}"#, #"{"a":1,"b":{"a":2,"c":3},"a":{}}"#, #"[{"a":{"b":1,"b":2},"c":0}]"#,
+        #"{"a":[[{"b":{"c":1},"b":2}]]}"#, #"{"a":{},"b":{"c":{},"d":{"e":{}}},"c":{},"b":[]}"#,
     ])
     func findsTheSecondOfFew(text: String) throws {
         #expect(try refusal(of: text).code == .duplicateName)

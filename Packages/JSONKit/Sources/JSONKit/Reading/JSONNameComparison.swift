@@ -24,23 +24,6 @@ struct JSONNameComparison {
 
     private var names: ContiguousArray<Name> = []
 
-    /// Returns `true` if an object has two or three names of different lengths, without escapes.
-    ///
-    /// - Parameters:
-    ///   - items: The tape so far, which ends with the object's last value.
-    ///   - first: The item of the object's first name.
-    @inline(__always)
-    static func differInLength(_ items: JSONTapeItems, from first: Int) -> Bool {
-        let second = Int(items[first &+ 1].next)
-        let last = Int(items[second &+ 1].next)
-        let (one, other) = (items[first], items[second])
-        guard one.kind == .name, other.kind == .name, one.range.count != other.range.count else { return false }
-        if last == items.count { return true }
-        guard Int(items[last &+ 1].next) == items.count else { return false }
-        let third = items[last]
-        return third.kind == .name && third.range.count != one.range.count && third.range.count != other.range.count
-    }
-
     /// Returns `true` if the names of an object surely differ: they have no escapes, and a few bytes tell them apart.
     ///
     /// A set of 64 bits knows most new names: only one whose bit is taken is compared.

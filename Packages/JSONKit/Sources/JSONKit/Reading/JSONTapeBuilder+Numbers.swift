@@ -1,4 +1,18 @@
 extension JSONTapeBuilder {
+    /// The number of digits of an integer that starts at an offset, and that a comma or the end of a container follows; 0 for
+    /// anything else, and one that is long or at the end of the text.
+    @inline(__always)
+    static func countOfDigits(_ text: Span<UInt8>, ofShortIntegerAt start: Int) -> Int {
+        guard start &+ 8 <= text.count else { return 0 }
+        let word = text.word(at: start)
+        let count = JSONWord.countOfDigits(word)
+        let next = UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: 8 &* count))
+        // Brackets and braces differ in one bit.
+        let isLast = next == UInt8(ascii: ",") || next | 0x20 == UInt8(ascii: "}")
+        let hasLeadingZero = count > 1 && UInt8(truncatingIfNeeded: word) == UInt8(ascii: "0")
+        return isLast && !hasLeadingZero ? count : 0
+    }
+
     /// The offset after the number that starts at `start` (RFC 8259, section 6), and whether it has neither fraction
     /// nor exponent.
     @inline(__always)

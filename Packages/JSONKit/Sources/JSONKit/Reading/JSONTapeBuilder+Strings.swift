@@ -1,18 +1,20 @@
 extension JSONTapeBuilder {
     /// The offset after the closing quote of the string whose opening quote is at `start`, and whether any of it is
     /// escaped.
-    @inline(__always)
-    func endOfString(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
-        let offset = Self.firstSpecialByte(text, from: start &+ 1)
-        if text.byte(at: offset) == UInt8(ascii: "\""), offset &- start <= limits.stringLength {
-            return (offset &+ 1, false)
-        }
-        return try Self.endOfUnusualString(text, from: start, at: offset, limits.stringLength)
+    @inline(never)
+    static func endOfLongString(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
+        let offset = firstSpecialByte(text, from: start &+ 1)
+        if text.byte(at: offset) == UInt8(ascii: "\""), offset &- start <= limit { return (offset &+ 1, false) }
+        return try endOfUnusualString(text, from: start, at: offset, limit)
     }
 
     /// The end of a string that has more than ASCII, or a fault; its first special byte is at `special`.
     @inline(never)
-    private static func endOfUnusualString(
+    static func endOfUnusualString(
         _ text: Span<UInt8>,
         from start: Int,
         at special: Int,
@@ -31,7 +33,7 @@ extension JSONTapeBuilder {
             case 0x80...: offset = try endOfSequences(text, from: offset)
             default: throw stringFailure(.controlCharacter, offset, noticedAt: offset, text)
             }
-            offset = nextSpecialByte(text, from: offset)
+            offset = firstSpecialByte(text, from: offset)
         }
     }
 
@@ -41,27 +43,18 @@ extension JSONTapeBuilder {
     private static func firstSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while offset &+ JSONBlock.byteCount <= text.count {
-            let index = text.block(at: offset).firstSpecial
-            if index < JSONBlock.byteCount { return offset &+ index }
+            let marks = text.block(at: offset).specialMarks
+            if marks != 0 { return offset &+ marks.trailingZeroBitCount }
             offset &+= JSONBlock.byteCount
         }
         return firstSpecialByteInLastBlock(text, from: offset)
-    }
-
-    /// The same, sooner where one is near.
-    @inline(__always)
-    private static func nextSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
-        if JSONWord.isSpecial(text.byte(at: start)) { return start }
-        guard start &+ 8 <= text.count else { return firstSpecialByte(text, from: start) }
-        let count = JSONWord.countBeforeSpecial(text.word(at: start))
-        return count < 8 ? start &+ count : firstSpecialByte(text, from: start &+ 8)
     }
 
     /// The offset of the next special byte among the last ones, of which there are fewer than sixteen.
     @inline(never)
     private static func firstSpecialByteInLastBlock(_ text: Span<UInt8>, from start: Int) -> Int {
         // The zeros after the end are special, too.
-        start &+ text.lastBlock(at: start).firstSpecial
+        start &+ text.lastBlock(at: start).specialMarks.trailingZeroBitCount
     }
 
     /// The offset after an escape (RFC 8259, section 7) whose backslash is at `start`.
@@ -126,12 +119,12 @@ extension JSONTapeBuilder {
     @inline(__always)
     private static func endOfSequences(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
         var offset = start
-        while text.byte(at: offset) >= 0x80 {
-            offset = endOfAlikeSequences(text, from: offset)
-            if text.byte(at: offset) < 0x80 { return offset }
+        repeat {
             let length = offset &+ 4 <= text.count ? JSONWord.sequenceLength(text.halfWord(at: offset)) : 0
             offset = length > 0 ? offset &+ length : try endOfSequence(text, from: offset)
-        }
+            if text.byte(at: offset) < 0x80 { return offset }
+            offset = endOfAlikeSequences(text, from: offset)
+        } while text.byte(at: offset) >= 0x80
         return offset
     }
 

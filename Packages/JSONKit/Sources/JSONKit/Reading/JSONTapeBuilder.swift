@@ -1,12 +1,14 @@
 /// Checks a JSON text and writes its tape in one pass, without recursion.
 ///
 /// The open containers form a chain through `JSONTapeItem.parent`; of the innermost one the fields here hold what
-/// changes with every value. The code for every value is inlined into one loop, so that these stay in registers.
+/// changes with every value. The code for every value is inlined into one loop.
 struct JSONTapeBuilder {
     let limits: JSONLimits
     private(set) var items: JSONTapeItems
 
     private var position = 0
+    /// The greatest offset of an opening quote that a whole block follows; -1 if a string may not be as long.
+    private let lastShortString: Int
     /// The number of items at which ``makeRoom(in:for:at:limits:)`` comes next.
     private var checkpoint: Int
     /// The number of spaces before the value or name that was read last on a line of its own.
@@ -17,6 +19,7 @@ struct JSONTapeBuilder {
     private(set) var container = JSONTapeItem.none
     private(set) var isInObject = false
     private(set) var childCount: UInt32 = 0
+    private var names = JSONNameMarks()
 
     @inline(__always)
     private init(limits: JSONLimits, size: Int) {
@@ -25,6 +28,7 @@ struct JSONTapeBuilder {
         let bytesOfValue = 512..<4096 ~= size ? 12 : 8
         items = JSONTapeItems(capacity: min(size / bytesOfValue, 2 * Self.mostValues(limits)) + 4)
         checkpoint = min(items.capacity, Self.mostValues(limits))
+        lastShortString = limits.stringLength >= JSONBlock.byteCount ? size - JSONBlock.byteCount - 1 : -1
     }
 
     private static func mostValues(_ limits: JSONLimits) -> Int {
@@ -51,7 +55,8 @@ struct JSONTapeBuilder {
     }
 
     /// Reads the value that the text consists of, with all that is inside it.
-    @inline(__always)
+    // Not inlined: with the code around it there would be too much for the compiler to inline what every value needs.
+    @inline(never)
     private mutating func readRoot(_ text: Span<UInt8>) throws(JSONFailure) {
         var first = nextByte(text)
         repeat {
@@ -81,8 +86,7 @@ struct JSONTapeBuilder {
         let end: Int
         switch first {
         case UInt8(ascii: "\""):
-            let (offset, hasEscapes) = try endOfString(text, from: position)
-            (kind, end) = (hasEscapes ? .escapedString : .string, offset)
+            (kind, end) = try endOfString(text)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             try open(first == UInt8(ascii: "{") ? .object : .array)
             return true
@@ -100,6 +104,18 @@ struct JSONTapeBuilder {
     /// The kind and the end of a number or literal; a value of any other kind has no length here.
     @inline(never)
     private static func endOfNumberOrLiteral(
+        _ text: Span<UInt8>,
+        from start: Int,
+        _ limit: Int
+    ) throws(JSONFailure) -> (JSONTapeItem.Kind, end: Int) {
+        let count = countOfDigits(text, ofShortIntegerAt: start)
+        if count > 0, count <= limit { return (.integer, start &+ count) }
+        return try endOfAnyNumberOrLiteral(text, from: start, limit)
+    }
+
+    /// The same, for those that are not a short integer.
+    @inline(never)
+    private static func endOfAnyNumberOrLiteral(
         _ text: Span<UInt8>,
         from start: Int,
         _ limit: Int
@@ -139,14 +155,13 @@ struct JSONTapeBuilder {
     /// Refuses an object, all of whose members are read, if one of its names occurs a second time.
     @inline(__always)
     private func refuseDuplicateName(_ text: Span<UInt8>) throws(JSONFailure) {
-        if childCount > 1, isInObject, let failure = Self.duplicateName(items, in: container, text) { throw failure }
+        if names.mayRepeat, let failure = Self.duplicateName(items, in: container, text) { throw failure }
     }
 
     /// The failure of a name of an object, all of whose members are read, that occurs a second time.
     @inline(never)
     private static func duplicateName(_ items: JSONTapeItems, in object: UInt32, _ text: Span<UInt8>) -> JSONFailure? {
         let first = Int(object) + 1
-        if JSONNameComparison.differInLength(items, from: first) { return nil }
         guard !JSONNameComparison.areDistinct(items, from: first, text),
             let name = JSONNameComparison.firstDuplicate(in: items, from: first, text)
         else { return nil }
@@ -164,8 +179,8 @@ struct JSONTapeBuilder {
             let expected = childCount == 0 ? JSONFailure.Expectation.nameOrEnd : .name
             throw Self.missingItem(text, at: position, isAfterComma: false, expected: expected)
         }
-        let (end, hasEscapes) = try endOfString(text, from: position)
-        try append(hasEscapes ? .escapedName : .name, end: end)
+        let (kind, end) = try endOfName(text)
+        try append(kind, end: end)
         // Most values are strings.
         if text.pair(at: position) == JSONWord.pair(":", "\"") {
             position &+= 1
@@ -180,6 +195,33 @@ struct JSONTapeBuilder {
         return nextByte(text)
     }
 
+    /// The kind and the end of the name whose opening quote is at the position, which is noted.
+    @inline(__always)
+    private mutating func endOfName(_ text: Span<UInt8>) throws(JSONFailure) -> (JSONTapeItem.Kind, end: Int) {
+        let (kind, end) = try endOfString(text)
+        if kind == .string {
+            names.note(text, from: position &+ 1, length: end &- position &- 2)
+            return (.name, end)
+        }
+        names.noteEscaped()
+        return (.escapedName, end)
+    }
+
+    /// The kind and the end of the string whose opening quote is at the position.
+    @inline(__always)
+    private func endOfString(_ text: Span<UInt8>) throws(JSONFailure) -> (JSONTapeItem.Kind, end: Int) {
+        let first = position &+ 1
+        // Most strings have less than sixteen bytes, all of them ASCII.
+        let marks = position <= lastShortString ? text.block(at: first).specialMarks : 0
+        let offset = first &+ marks.trailingZeroBitCount
+        if marks != 0, text.byte(at: offset) == UInt8(ascii: "\"") { return (.string, offset &+ 1) }
+        let (end, hasEscapes) =
+            marks != 0
+            ? try Self.endOfUnusualString(text, from: position, at: offset, limits.stringLength)
+            : try Self.endOfLongString(text, from: position, limits.stringLength)
+        return (hasEscapes ? .escapedString : .string, end)
+    }
+
     /// Reads the bracket that opens a container, and makes it the innermost one.
     @inline(__always)
     private mutating func open(_ kind: JSONTapeItem.Kind) throws(JSONFailure) {
@@ -188,10 +230,11 @@ struct JSONTapeBuilder {
         depth &+= 1
         greatestDepth = max(greatestDepth, depth)
         if container != JSONTapeItem.none {
-            items.note(count: childCount &+ 1, of: Int(truncatingIfNeeded: container))
+            items.suspend(Int(truncatingIfNeeded: container), count: childCount &+ 1, names: names)
         }
         container = UInt32(truncatingIfNeeded: items.count &- 1)
         childCount = 0
+        names = JSONNameMarks()
         isInObject = kind == .object
     }
 
@@ -202,7 +245,7 @@ struct JSONTapeBuilder {
         container = items.complete(Int(truncatingIfNeeded: container), end: end, count: childCount)
         depth &-= 1
         guard container != JSONTapeItem.none else { return }
-        (childCount, isInObject) = items.open(Int(truncatingIfNeeded: container))
+        (childCount, names, isInObject) = items.resume(Int(truncatingIfNeeded: container))
     }
 
     /// Writes the item of what starts at the position, and stands after it.

@@ -17,9 +17,9 @@ struct JSONTapeItem: Sendable {
 
     /// The offset of the first byte.
     let start: UInt32
-    /// The offset after the last byte.
+    /// The offset after the last byte; see ``JSONTapeItems/suspend(_:count:names:)`` for a container that is open.
     var end: UInt32
-    /// The index of the item after this one and all that it contains.
+    /// The index of the item after this one and all that it contains; the same goes for a container that is open.
     var next: UInt32
     /// The number of elements or members.
     var count: UInt32

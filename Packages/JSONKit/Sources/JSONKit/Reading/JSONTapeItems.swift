@@ -36,10 +36,13 @@ struct JSONTapeItems: @unchecked Sendable {
         count &+= 1
     }
 
-    /// Notes the number of values so far of a container that is open.
+    /// Keeps what is known of a container, while one that it contains is read, in the item's fields for its end.
     @inline(__always)
-    mutating func note(count: UInt32, of container: Int) {
-        unsafe start[container].count = count
+    mutating func suspend(_ container: Int, count: UInt32, names: JSONNameMarks) {
+        let item = unsafe start + container
+        unsafe item.pointee.count = count
+        unsafe item.pointee.end = UInt32(truncatingIfNeeded: names.bits)
+        unsafe item.pointee.next = UInt32(truncatingIfNeeded: names.bits &>> 32)
     }
 
     /// Completes the item of a container, whose values are all that was appended after it; the container around it.
@@ -52,10 +55,12 @@ struct JSONTapeItems: @unchecked Sendable {
         return unsafe item.pointee.parent
     }
 
-    /// The number of values so far of a container that is open, and whether it is an object.
+    /// What was kept of a container that is open, and whether it is an object.
     @inline(__always)
-    func open(_ container: Int) -> (count: UInt32, isObject: Bool) {
-        unsafe (start[container].count, start[container].kind == .object)
+    func resume(_ container: Int) -> (count: UInt32, names: JSONNameMarks, isObject: Bool) {
+        let item = unsafe start[container]
+        let names = JSONNameMarks(bits: UInt64(item.end) | UInt64(item.next) &<< 32)
+        return (item.count, names, item.kind == .object)
     }
 
     /// The items in memory of twice the size, in place of theirs.

@@ -1,12 +1,9 @@
+private import CJSONKitBytes
+
 /// Sixteen bytes in two words, the first byte in the low bits of the first.
-///
-/// The compiler makes vector instructions of operations on both words.
 struct JSONBlock {
     /// The number of bytes.
     static let byteCount = 16
-
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     private let low: UInt64
     private let high: UInt64
@@ -62,60 +59,17 @@ struct JSONBlock {
         unsafe target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
 
-    /// Marks in the high bits of bytes.
-    struct Marks {
-        fileprivate var low: UInt64
-        fileprivate var high: UInt64
-
-        /// Indicates that no byte is marked.
-        @inline(__always)
-        var isEmpty: Bool { (low | high) & highBits == 0 }
-
-        /// Adds the marks of another block.
-        @inline(__always)
-        mutating func formUnion(_ other: Marks) {
-            low |= other.low
-            high |= other.high
-        }
-    }
-
-    /// The marks of a block in which nothing is found.
-    static var noMarks: Marks { Marks(low: 0, high: 0) }
-
-    /// Marks of at least one of the bytes that a string must escape, see ``firstToEscape``; none without such a byte.
+    /// The bytes that a string must escape, as bits, the first byte's as the lowest one: quotes, backslashes and those below
+    /// 0x20.
     @inline(__always)
-    var marksToEscape: Marks { Marks(low: Self.marks(low) & ~low, high: Self.marks(high) & ~high) }
+    var marksToEscape: UInt32 { jsonkit_bytes_to_escape(low, high) }
 
-    /// The index of the first byte that a string must escape: a quote, a backslash or one below 0x20; 16 without one.
+    /// The index of the first byte that a string must escape; 16 without one.
     @inline(__always)
-    var firstToEscape: Int {
-        index(Self.marks(low) & ~low, Self.marks(high) & ~high)
-    }
+    var firstToEscape: Int { (marksToEscape | 1 &<< 16).trailingZeroBitCount }
 
-    /// The index of the first byte that does not simply stand for itself in a string: one to be escaped, or above 0x7F;
-    /// 16 without one.
+    /// The bytes that do not simply stand for themselves in a string, as bits, the first byte's as the lowest one: those to be
+    /// escaped, and those above 0x7F.
     @inline(__always)
-    var firstSpecial: Int {
-        index(Self.marks(low) | low, Self.marks(high) | high)
-    }
-
-    /// Marks, in its high bit, the lowest byte of a word that is a quote, a backslash or below 0x20; marks above the
-    /// lowest one mean nothing, and bytes above 0x7F may be marked, too.
-    @inline(__always)
-    private static func marks(_ word: UInt64) -> UInt64 {
-        // Subtracting n from a byte below 0x80 sets its high bit if the byte is less than n; a borrow only comes from a
-        // byte that is marked itself. With the second lowest bit turned over, controls and quotes are the bytes below 0x21.
-        let controlsAndQuotes = (word ^ ones &* 0x02) &- ones &* 0x21
-        let backslashes = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
-        return controlsAndQuotes | backslashes
-    }
-
-    /// The index of the first byte whose high bit is set in the marks of both words.
-    @inline(__always)
-    private func index(_ low: UInt64, _ high: UInt64) -> Int {
-        guard (low | high) & Self.highBits != 0 else { return Self.byteCount }
-        let low = low & Self.highBits
-        return low != 0
-            ? low.trailingZeroBitCount &>> 3 : 8 &+ (high & Self.highBits).trailingZeroBitCount &>> 3
-    }
+    var specialMarks: UInt32 { jsonkit_special_bytes(low, high) }
 }

@@ -187,19 +187,19 @@ extension JSONOutput {
         }
         // One test for all blocks; the last one overlaps the one before.
         let last = count &- JSONBlock.byteCount
-        var marks = JSONBlock.noMarks
+        var marks: UInt32 = 0
         var position = 0
         while position < last {
-            marks.formUnion(unsafe copyBlock(source + position, to: target + position))
+            unsafe marks |= copyBlock(source + position, to: target + position)
             position &+= JSONBlock.byteCount
         }
-        marks.formUnion(unsafe copyBlock(source + last, to: target + last))
-        return marks.isEmpty
+        unsafe marks |= copyBlock(source + last, to: target + last)
+        return marks == 0
     }
 
     /// Copies one block; the marks of its bytes that must be escaped.
     @inline(__always)
-    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> JSONBlock.Marks {
+    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> UInt32 {
         let block = unsafe JSONBlock(source)
         unsafe block.store(to: target)
         return block.marksToEscape

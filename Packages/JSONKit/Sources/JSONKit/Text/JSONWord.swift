@@ -24,17 +24,6 @@ enum JSONWord {
         return ((sums | values) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
     }
 
-    /// The number of bytes before the first that does not simply stand for itself in a string, see ``isSpecial(_:)``, among
-    /// eight bytes, the first of which is in the low bits.
-    @inline(__always)
-    static func countBeforeSpecial(_ word: UInt64) -> Int {
-        // Subtracting n sets the high bit of a byte less than n; a borrow can only add marks above the lowest one. With the
-        // second lowest bit turned over, controls and quotes are the bytes below 0x21.
-        let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
-        let backslashes = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
-        return ((controlsAndQuotes | backslashes | word) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
-    }
-
     /// The number of bytes before the first backslash among eight bytes, the first of which is in the low bits.
     @inline(__always)
     static func countBeforeBackslash(_ word: UInt64) -> Int {
@@ -100,12 +89,6 @@ enum JSONWord {
         // The first digit counts most.
         let pairs = values &<< 4 | values &>> 8
         return UInt16(truncatingIfNeeded: (pairs & 0xff) &<< 8 | pairs &>> 16 & 0xff)
-    }
-
-    /// Returns `true` if a byte of a string is a quote, a backslash, below 0x20 or above 0x7F.
-    @inline(__always)
-    static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte > 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     /// The value of a hexadecimal digit in either case.
