@@ -6,10 +6,12 @@ struct JSONTapeBuilder {
     let limits: JSONLimits
     private(set) var items: JSONTapeItems
 
+    /// The number of bytes of the text.
+    private let size: Int
     private var position = 0
     /// The greatest offset of an opening quote that a whole block follows; -1 if a string may not be as long.
     private let lastShortString: Int
-    /// The number of items at which ``makeRoom(in:for:at:limits:)`` comes next.
+    /// The number of items at which ``makeRoom(in:for:at:of:_:)`` comes next.
     private var checkpoint: Int
     /// The number of spaces before the value or name that was read last on a line of its own.
     private var indentation = 0
@@ -24,12 +26,14 @@ struct JSONTapeBuilder {
     @inline(__always)
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
-        // Room for the values of most texts of the size: tokens, claims and keys have long strings, queries and disclosures short ones.
-        let bytesOfValue = 512..<4096 ~= size ? 12 : 8
-        items = JSONTapeItems(capacity: min(size / bytesOfValue, 2 * Self.mostValues(limits)) + 4)
+        self.size = size
+        items = JSONTapeItems(capacity: min(size / 8, Self.firstRoom, 2 * Self.mostValues(limits)) + 4)
         checkpoint = min(items.capacity, Self.mostValues(limits))
         lastShortString = limits.stringLength >= JSONBlock.byteCount ? size - JSONBlock.byteCount - 1 : -1
     }
+
+    /// The most items that there is room for at once: as many as most tokens, keys and queries have.
+    private static let firstRoom = 60
 
     private static func mostValues(_ limits: JSONLimits) -> Int {
         max(0, min(limits.values, JSONLimits.maximumValues))
@@ -252,7 +256,7 @@ struct JSONTapeBuilder {
     @inline(__always)
     private mutating func append(_ kind: JSONTapeItem.Kind, end: Int) throws(JSONFailure) {
         if items.count == checkpoint {
-            (items, checkpoint) = try Self.makeRoom(in: items, for: kind, at: position, limits: limits)
+            (items, checkpoint) = try Self.makeRoom(in: items, for: kind, at: position, of: size, limits)
         }
         items.append(
             JSONTapeItem(
@@ -267,8 +271,8 @@ struct JSONTapeBuilder {
         position = end
     }
 
-    /// Makes room for an item that starts at an offset, or refuses it as one value too many; the items, and the number of
-    /// them at which to come here again.
+    /// Makes room for an item that starts at an offset in a text of a size, or refuses it as one value too many; the items, and
+    /// the number of them at which to come here again.
     ///
     /// That is before there can be too many values: counting them as they come costs more.
     @inline(never)
@@ -276,15 +280,25 @@ struct JSONTapeBuilder {
         in items: JSONTapeItems,
         for kind: JSONTapeItem.Kind,
         at offset: Int,
-        limits: JSONLimits
+        of size: Int,
+        _ limits: JSONLimits
     ) throws(JSONFailure) -> (JSONTapeItems, checkpoint: Int) {
         let values = (0..<items.count).count { !items[$0].isName }
         let valuesLeft = mostValues(limits) - values
         guard valuesLeft > 0 || kind == .name || kind == .escapedName else {
             throw JSONFailure(code: .valueLimit, offset: offset)
         }
-        let roomy = items.count < items.capacity ? items : items.moved()
+        let roomy =
+            items.count < items.capacity
+            ? items : items.moved(toRoomFor: likelyCount(items.count, at: offset, of: size))
         return (roomy, min(roomy.capacity, items.count + max(valuesLeft, 1)))
+    }
+
+    /// The number of items that a text has if it goes on as it began, and some more; no less than twice as many as there are, and
+    /// no more than eight times as many.
+    private static func likelyCount(_ count: Int, at offset: Int, of size: Int) -> Int {
+        let likely = Double(count) * Double(size) / Double(max(offset, 1)) * 1.1
+        return Int(min(max(likely, Double(2 * count)), Double(8 * count)))
     }
 
     /// Skips a line break and the spaces after it, which nearly all white space consists of where it is not a single

@@ -63,9 +63,9 @@ struct JSONTapeItems: @unchecked Sendable {
         return (item.count, names, item.kind == .object)
     }
 
-    /// The items in memory of twice the size, in place of theirs.
-    func moved() -> JSONTapeItems {
-        var larger = JSONTapeItems(capacity: capacity * 2)
+    /// The items in memory for more of them, in place of theirs.
+    func moved(toRoomFor capacity: Int) -> JSONTapeItems {
+        var larger = JSONTapeItems(capacity: max(capacity, count))
         unsafe larger.start.update(from: start, count: count)
         larger.count = count
         deallocate()
