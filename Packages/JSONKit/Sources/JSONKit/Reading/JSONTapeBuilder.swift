@@ -27,13 +27,11 @@ struct JSONTapeBuilder {
     private init(limits: JSONLimits, size: Int) {
         self.limits = limits
         self.size = size
-        items = JSONTapeItems(capacity: min(size / 8, Self.firstRoom, 2 * Self.mostValues(limits)) + 4)
+        // Room for the values of most tokens, keys and queries; long texts mostly have long strings.
+        items = JSONTapeItems(capacity: min(size / 8, 60 + size / 32, 2 * Self.mostValues(limits)) + 4)
         checkpoint = min(items.capacity, Self.mostValues(limits))
         lastShortString = limits.stringLength >= JSONBlock.byteCount ? size - JSONBlock.byteCount - 1 : -1
     }
-
-    /// The most items that there is room for at once: as many as most tokens, keys and queries have.
-    private static let firstRoom = 60
 
     private static func mostValues(_ limits: JSONLimits) -> Int {
         max(0, min(limits.values, JSONLimits.maximumValues))
