@@ -87,11 +87,18 @@ public struct SafeMode: Hashable, Sendable {
     public var acceptedVocabularies: Set<ExactText>
     /// Indicates that null values and empty arrays pass, which leave no trace in RDF; false by default.
     public var acceptsEmptyValues: Bool
+    /// Indicates that a later context of the document may redefine a term that is not protected; false by default.
+    public var acceptsRedefinitions: Bool
 
     /// Makes the rules, without any tolerance by default.
-    public init(acceptedVocabularies: Set<ExactText> = [], acceptsEmptyValues: Bool = false) {
+    public init(
+        acceptedVocabularies: Set<ExactText> = [],
+        acceptsEmptyValues: Bool = false,
+        acceptsRedefinitions: Bool = false
+    ) {
         self.acceptedVocabularies = acceptedVocabularies
         self.acceptsEmptyValues = acceptsEmptyValues
+        self.acceptsRedefinitions = acceptsRedefinitions
     }
 }
 

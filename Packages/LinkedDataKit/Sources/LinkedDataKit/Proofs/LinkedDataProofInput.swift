@@ -88,6 +88,7 @@ struct ProofInputs {
         _ settings: LinkedDataSettings
     ) throws(LinkedDataError) {
         let members = document.unverifiedDocument
+        let settings = document.isCoveredAsJSON(by: suites) ? settings.coveringJSON() : settings
         guard !document.isPlainJSON(signedWith: suites) else {
             self.init(plain: members, settings)
             return

@@ -4,7 +4,7 @@ import JSONKit
 /// The algorithms and their bounds, as prover and verifier need them.
 struct LinkedDataSettings: Sendable {
     let processor: JSONLDProcessor
-    let options: JSONLDOptions
+    private(set) var options: JSONLDOptions
     let canonicalization: CanonicalizationLimits
     let disclosure: SelectiveDisclosureLimits
     /// The work of the verification that the settings are for; nil to give each canonicalization the limits anew.
@@ -53,6 +53,16 @@ struct LinkedDataSettings: Sendable {
         _ body: (inout RDFCanonicalizer) throws(LinkedDataError) -> Value
     ) throws(LinkedDataError) -> Value {
         try (budget ?? CanonicalizationBudget(canonicalization)).canonicalize(dataset, using: hash, body)
+    }
+
+    /// The settings for a document whose proofs cover the JSON itself.
+    ///
+    /// What leaves no trace in RDF is signed then, and so are the contexts.
+    func coveringJSON() -> LinkedDataSettings {
+        var settings = self
+        settings.options.safeMode?.acceptsEmptyValues = true
+        settings.options.safeMode?.acceptsRedefinitions = true
+        return settings
     }
 
     /// The settings for a verification, whose canonicalizations share the limits.

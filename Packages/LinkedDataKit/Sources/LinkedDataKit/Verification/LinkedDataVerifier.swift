@@ -163,6 +163,7 @@ public struct LinkedDataVerifier: Sendable {
         in checklist: inout Checklist
     ) async -> ProofInputs? {
         let (suites, members) = (document.proofs.map(\.suite), document.unverifiedDocument)
+        let settings = document.isCoveredAsJSON(by: suites) ? settings.coveringJSON() : settings
         var unknownContext: String?
         let inputs = await checklist.check(.linkedData) { () async throws(CheckFault) in
             guard !document.isPlainJSON(signedWith: suites) else {

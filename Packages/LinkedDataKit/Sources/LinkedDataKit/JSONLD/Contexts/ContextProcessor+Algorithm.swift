@@ -29,7 +29,7 @@ extension ContextProcessor {
                     cost += ContextCost(contexts: 1, terms: current.state.terms.count)
                     try cost.check(options.limits)
                 }
-                if isSafe, settings.isEmbedded, !settings.isPinned {
+                if refusesRedefinitions, settings.isEmbedded, !settings.isPinned {
                     try Self.refuseRedefinition(before, current.state.terms)
                 }
             } catch {

@@ -17,8 +17,8 @@ struct ContextSettings {
     /// Indicates that the context comes from a remote document, whose content is pinned.
     var isPinned: Bool { !remoteContexts.isEmpty }
 
-    func key(isSafe: Bool, mode: JSONLDOptions.ProcessingMode) -> UInt8 {
-        (overridesProtected ? 1 : 0) | (propagates ? 2 : 0) | (isEmbedded ? 4 : 0) | (isSafe ? 8 : 0)
+    func key(refusesRedefinitions: Bool, mode: JSONLDOptions.ProcessingMode) -> UInt8 {
+        (overridesProtected ? 1 : 0) | (propagates ? 2 : 0) | (isEmbedded ? 4 : 0) | (refusesRedefinitions ? 8 : 0)
             | (mode == .jsonLD10 ? 16 : 0) | (isPinned ? 32 : 0)
     }
 }
@@ -33,13 +33,14 @@ final class ContextProcessor {
     private var cost = ContextCost()
     /// The URL of the first context that was not at hand.
     var missingURL: String?
-    let isSafe: Bool
+    /// A later context of the document must not redefine a term.
+    let refusesRedefinitions: Bool
 
     init(options: JSONLDOptions, cache: ContextCache, document: @escaping (String) -> ContextDocument?) {
         self.options = options
         self.cache = cache
         self.document = document
-        isSafe = options.safeMode != nil
+        refusesRedefinitions = options.safeMode?.acceptsRedefinitions == false
     }
 
     // MARK: Use
@@ -109,7 +110,7 @@ final class ContextProcessor {
         _ active: ActiveContext,
         _ settings: ContextSettings
     ) -> ContextKey {
-        let settings = settings.key(isSafe: isSafe, mode: options.processingMode)
+        let settings = settings.key(refusesRedefinitions: refusesRedefinitions, mode: options.processingMode)
         return ContextKey(parent: active.id, content: content, settings: settings)
     }
 
