@@ -10,6 +10,8 @@ public struct FetchedDocument<Document: Sendable>: Sendable {
     public let value: Document
     /// The document's own lifetime in seconds, or nil for none; ``DocumentCacheOptions`` bounds it.
     public let lifetime: TimeInterval?
+    /// The end of the lifetime, where that is known in place of ``lifetime``; else nil.
+    public let expiration: Date?
     /// The size of the document in bytes.
     public let size: Int
 
@@ -18,11 +20,18 @@ public struct FetchedDocument<Document: Sendable>: Sendable {
     /// - Parameters:
     ///   - value: The document, parsed and verified.
     ///   - lifetime: The document's own lifetime in seconds, or nil for none.
+    ///   - expiration: The end of the lifetime, for a document without ``lifetime``.
     ///   - size: The size of the document in bytes.
-    public init(_ value: Document, lifetime: TimeInterval? = nil, size: Int) {
+    public init(_ value: Document, lifetime: TimeInterval? = nil, expiration: Date? = nil, size: Int) {
         self.value = value
         self.lifetime = lifetime
+        self.expiration = lifetime == nil ? expiration : nil
         self.size = max(size, 0)
+    }
+
+    /// The lifetime in seconds of a document that was requested at a time; nil for none.
+    func lifetime(from time: Date) -> TimeInterval? {
+        lifetime ?? expiration.map { max(0, $0.timeIntervalSince(time)) }
     }
 }
 

@@ -29,6 +29,10 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     /// It refuses a document that is not current: one that is returned is kept.
     public typealias Fetch = @Sendable () async throws(Failure) -> FetchedDocument<Document>
 
+    /// Chooses between a fetched document and the one that is kept.
+    public typealias Choice =
+        @Sendable (_ fetched: FetchedDocument<Document>, _ kept: Document) -> FetchedDocument<Document>
+
     /// The options for lifetimes, bounds and rates.
     public let options: DocumentCacheOptions
 
@@ -68,6 +72,8 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     ///   - isSufficient: Returns `false` for a kept document that lacks a needed part, such as a key. It is fetched
     ///     again at most once per ``DocumentCacheOptions/refetchInterval``; it is returned meanwhile, and where that
     ///     fails.
+    ///   - choose: Returns the document to keep and to return, of a fetched one and the one that is kept when it arrives:
+    ///     by default the fetched one. It is called with the cache locked, and must not use the cache.
     ///   - fetch: Fetches and verifies the document.
     /// - Throws: The failure of the request, or that of an earlier one within ``DocumentCacheOptions/retryInterval``.
     public func document(
@@ -75,9 +81,10 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
         at time: Date,
         isCurrent: (Document) -> Bool = { _ in true },
         isSufficient: (Document) -> Bool = { _ in true },
+        choosing choose: @escaping Choice = { fetched, _ in fetched },
         fetch: @escaping Fetch
     ) async throws(Failure) -> CachedDocument<Document> {
-        let (source, kept) = source(for: key, at: time, isCurrent, isSufficient, fetch)
+        let (source, kept) = source(for: key, at: time, isCurrent, isSufficient, choose, fetch)
         let failure: Failure
         switch source {
         case .kept(let document):
@@ -93,7 +100,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
                 return CachedDocument(
                     value: document.value,
                     fetched: flight.started,
-                    freshUntil: flight.started + options.lifetime(document.lifetime),
+                    freshUntil: flight.started + options.lifetime(document.lifetime(from: flight.started)),
                     isStale: false
                 )
             case .failure(let thrown):
@@ -173,6 +180,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
         at time: Date,
         _ isCurrent: (Document) -> Bool,
         _ isSufficient: (Document) -> Bool,
+        _ choose: @escaping Choice,
         _ fetch: @escaping Fetch
     ) -> (DocumentCacheState<Key, Document, Failure>.Source, CachedDocument<Document>?) {
         while true {
@@ -182,7 +190,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
             let source = state.withLock { state -> DocumentCacheState<Key, Document, Failure>.Source? in
                 guard state.entry(for: key, at: time)?.version == entry?.version else { return nil }
                 return state.source(for: key, at: time, current, isSufficient: isFound) { number, note in
-                    Task { await self.run(fetch, number, note, key, at: time) }
+                    Task { await self.run(fetch, choose, number, note, key, at: time) }
                 }
             }
             if let source { return (source, current.flatMap { standIn($0, at: time) }) }
@@ -198,6 +206,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
 
     private func run(
         _ fetch: Fetch,
+        _ choose: Choice,
         _ number: UInt64,
         _ note: FetchNote,
         _ key: Key,
@@ -210,8 +219,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
                 return .failure(error)
             }
         }
-        state.withLock { $0.land(number, outcome, for: key, at: time) }
-        return outcome
+        return state.withLock { $0.land(number, outcome, for: key, at: time, choosing: choose) }
     }
 
     /// The outcome of a request, or the error of cancellation where the caller is cancelled first.

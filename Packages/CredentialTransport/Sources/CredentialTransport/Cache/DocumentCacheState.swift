@@ -136,13 +136,23 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
     }
 
     /// Ends a request, and keeps its outcome unless another request took its place, or none was made.
-    mutating func land(_ number: UInt64, _ outcome: Outcome, for key: Key, at time: Date) {
-        guard let flight = flights[key], flight.number == number else { return }
+    ///
+    /// - Returns: The outcome, with the chosen document.
+    mutating func land(
+        _ number: UInt64,
+        _ outcome: Outcome,
+        for key: Key,
+        at time: Date,
+        choosing choose: (FetchedDocument<Document>, Document) -> FetchedDocument<Document>
+    ) -> Outcome {
+        let outcome = outcome.map { fetched in entries[key].map { choose(fetched, $0.value) } ?? fetched }
+        guard let flight = flights[key], flight.number == number else { return outcome }
         flights[key] = nil
         switch outcome {
         case .success(let document): insert(document, for: key, at: time)
         case .failure(let failure): if !flight.note.wasBusy { remember(failure, for: key, at: time) }
         }
+        return outcome
     }
 
     /// Keeps a document, in place of one with the same key, and drops others where that is needed.
@@ -157,7 +167,7 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
             value: document.value,
             size: document.size,
             fetched: time,
-            lifetime: options.lifetime(document.lifetime),
+            lifetime: options.lifetime(document.lifetime(from: time)),
             version: number,
             lastRequest: time,
             lastUse: number

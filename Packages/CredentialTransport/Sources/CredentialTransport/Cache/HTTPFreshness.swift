@@ -13,7 +13,12 @@ extension FetchedDocument {
     ///   - value: The document, parsed and verified.
     ///   - response: The answer that the document came with.
     public init(_ value: Document, from response: HTTPTransportResponse) {
-        self.init(value, lifetime: response.freshnessLifetime, size: response.body.count)
+        self.init(
+            value,
+            lifetime: response.freshnessLifetime,
+            expiration: HTTPFreshness.expiration(of: response.headerFields),
+            size: response.body.count
+        )
     }
 }
 
@@ -23,6 +28,9 @@ extension HTTPTransportResponse {
     /// `max-age` counts before `Expires`, which counts from `Date`, and `Age` is taken off both. It is 0 after `no-store`
     /// and `no-cache`, and for a `max-age` or `Expires` that cannot be read (section 4.2.1). A ``DocumentCache`` keeps it
     /// within the bounds of its options: even a document that must not be kept is not fetched for every use.
+    ///
+    /// An `Expires` without `Date` says nothing here: it counts from the time of the answer, which a ``DocumentCache`` knows (RFC
+    /// 9110, section 6.6.1).
     ///
     /// `s-maxage` is left out, since it is for caches that several users share (section 5.2.2.10).
     public var freshnessLifetime: TimeInterval? { HTTPFreshness.lifetime(of: headerFields) }
@@ -35,9 +43,20 @@ enum HTTPFreshness {
 
     static func lifetime(of fields: HTTPFields) -> TimeInterval? {
         guard let lifetime = cacheControl(fields[values: .cacheControl]) ?? expires(fields) else { return nil }
-        let age = fields[values: .age].first.flatMap { seconds($0.utf8) } ?? 0
-        return max(0, lifetime - age)
+        return max(0, lifetime - age(fields))
     }
+
+    /// The end of the lifetime by `Expires`, for an answer without `Date` (RFC 9110, section 6.6.1); nil for any other.
+    static func expiration(of fields: HTTPFields) -> Date? {
+        guard cacheControl(fields[values: .cacheControl]) == nil, date(in: fields) == nil else { return nil }
+        return fields[values: .expires].first.flatMap(date).map { $0.addingTimeInterval(-age(fields)) }
+    }
+
+    private static func age(_ fields: HTTPFields) -> TimeInterval {
+        fields[values: .age].first.flatMap { seconds($0.utf8) } ?? 0
+    }
+
+    private static func date(in fields: HTTPFields) -> Date? { fields[values: .date].first.flatMap(date) }
 
     /// The smallest time of the directives; nil without one (section 5.2.2).
     private static func cacheControl(_ values: [String]) -> TimeInterval? {
@@ -78,7 +97,7 @@ enum HTTPFreshness {
     private static func expires(_ fields: HTTPFields) -> TimeInterval? {
         guard let expires = fields[values: .expires].first else { return nil }
         guard let end = date(expires) else { return 0 }
-        guard let start = fields[values: .date].first.flatMap(date) else { return nil }
+        guard let start = date(in: fields) else { return nil }
         return min(max(0, end.timeIntervalSince(start)), maximumSeconds)
     }
 

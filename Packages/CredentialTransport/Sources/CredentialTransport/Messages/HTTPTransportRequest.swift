@@ -22,6 +22,13 @@ public struct HTTPTransportRequest: Sendable {
     public var acceptedStatuses: AcceptedStatuses
     /// The limits for the answer.
     public var limits: HTTPLimits
+    /// Indicates that the body of an accepted answer may be compressed with gzip; false by default.
+    ///
+    /// The transport hands such a body on as it came: see ``HTTPTransportResponse/isGzipped``. ``HTTPLimits/maximumBodySize`` bounds
+    /// what is received, and the caller what it decompresses that to.
+    public var acceptsGzip = false {
+        didSet { headerFields[.acceptEncoding] = acceptsGzip ? "gzip" : "identity" }
+    }
 
     /// A character encoding of a body of text (RFC 9110 section 8.3.2).
     public enum Charset: String, Sendable {
@@ -130,6 +137,7 @@ public struct HTTPTransportRequest: Sendable {
     /// The same request to another target; without the fields that were set if host, port or scheme differ.
     func redirected(to url: HTTPURL) -> HTTPTransportRequest {
         var request = HTTPTransportRequest(method, url, body: body, nil, accepted, acceptedStatuses, limits)
+        request.acceptsGzip = acceptsGzip
         if url.origin == self.url.origin { request.headerFields = headerFields }
         return request
     }

@@ -119,7 +119,7 @@ struct ResponseProgress: Sendable {
     }
 
     private func requireNoEncoding() throws(TransportError) {
-        guard isEncoded else { return }
+        guard isEncoded, !request.acceptsGzip || !fields.isGzipped else { return }
         throw error(.contentEncodingNotAccepted, "the body has a content encoding that was not requested")
     }
 

@@ -8,8 +8,19 @@ public struct HTTPTransportResponse: Sendable {
     public let headerFields: HTTPFields
     /// The content type, which is one of those that the request accepts; nil only where it accepts any, and for status 204.
     public let contentType: MediaType?
-    /// The body.
+    /// The body as received: see ``isGzipped``.
     public let body: [UInt8]
+
+    /// Indicates that the body is compressed with gzip, which only a request permits that says so
+    /// (``HTTPTransportRequest/acceptsGzip``).
+    public var isGzipped: Bool { headerFields.isGzipped }
+}
+
+extension HTTPFields {
+    /// Indicates that gzip is the one encoding of a body; `x-gzip` is another name for it (RFC 9110, section 8.4.1.3).
+    var isGzipped: Bool {
+        self[.contentEncoding].map { ["gzip", "x-gzip"].contains(ASCII.lowercased($0.utf8)) } ?? false
+    }
 }
 
 extension HTTPTransportResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -60,6 +60,13 @@ public struct InMemoryHTTPAnswer: Sendable {
         return answer
     }
 
+    /// The same answer with an encoding that its body is said to have (`Content-Encoding`), such as `gzip`.
+    public func encoded(_ encoding: String) -> InMemoryHTTPAnswer {
+        var answer = self
+        answer.headerFields[.contentEncoding] = encoding
+        return answer
+    }
+
     /// Feeds the answer to a receiver.
     func send(to receiver: any ResponseReceiver) async throws(TransportError) {
         try await receiver.receive(head: HTTPResponse(status: .init(code: status), headerFields: headerFields))

@@ -41,6 +41,35 @@ import Testing
         #expect(gate.arrivals == 1)
     }
 
+    /// The choice is made when the document arrives, over what was kept meanwhile.
+    @Test func choosesBetweenAFetchedDocumentAndTheOneKeptMeanwhile() async throws {
+        let options = DocumentCacheOptions(minimumLifetime: 0, defaultLifetime: 100)
+        for (fetched, kept, chosen) in [(1, 2, 2), (2, 1, 2), (1, nil, 1)] as [(Int, Int?, Int)] {
+            let cache = Cache(options: options)
+            let gate = Gate()
+            let time = start
+            let caller = Task {
+                try await cache.document(
+                    for: "a",
+                    at: time,
+                    choosing: { fetched, kept in
+                        kept > fetched.value ? FetchedDocument(kept, lifetime: 50, size: 1) : fetched
+                    },
+                    fetch: { () async throws(TransportError) in
+                        await gate.pass()
+                        return FetchedDocument(fetched, lifetime: 50, size: 1)
+                    }
+                )
+            }
+            await gate.wait(for: 1)
+            if let kept { cache.insert(FetchedDocument(kept, size: 1), for: "a", at: time) }
+            gate.open()
+            #expect(try await caller.value.value == chosen)
+            #expect(cache.documents["a"] == chosen)
+            #expect(cache.keptDocument(for: "a", at: time)?.freshUntil == time.addingTimeInterval(50))
+        }
+    }
+
     @Test func manyCallersShareOneFailure() async throws {
         let cache = Cache()
         let callers = (1...10).map { _ in caller(cache, -1) }

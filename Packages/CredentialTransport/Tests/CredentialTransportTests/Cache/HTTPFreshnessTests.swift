@@ -68,4 +68,30 @@ import Testing
         let fields: HTTPFields = [.expires: Self.hourLater, .date: Self.day, .cacheControl: "max-age=60"]
         #expect(try await lifetime(fields) == 60)
     }
+
+    /// Without `Date` the time of the answer takes its place (RFC 9110, section 6.6.1): the cache has it.
+    @Test(
+        arguments: [
+            ([:], 3600), ([.age: "600"], 3000), ([.date: "yesterday"], 3600), ([.age: "7200"], 0),
+            ([.cacheControl: "max-age=60"], 60), ([.cacheControl: "no-cache"], 0), ([.cacheControl: "public"], 3600),
+        ] as [(HTTPFields, TimeInterval)]
+    )
+    func countsExpiresWithoutDateFromTheRequest(_ others: HTTPFields, lifetime: TimeInterval) async throws {
+        var fields = others
+        fields[.expires] = Self.hourLater
+        fields[.contentType] = "application/json"
+        let transport = InMemoryHTTPTransport([
+            "https://a.example/": InMemoryHTTPAnswer(status: 200, headerFields: fields)
+        ])
+        let options = DocumentCacheOptions(minimumLifetime: 0, maximumLifetime: 86_400, defaultLifetime: 1)
+        let cache = DocumentCache<String, Int, TransportError>(options: options)
+        // Self.day in seconds.
+        let time = Date(timeIntervalSince1970: 784_111_777)
+        let document = try await cache.document(for: "a", at: time) { () async throws(TransportError) in
+            let url = try HTTPURL("https://a.example/")
+            return FetchedDocument(1, from: try await transport.response(to: .get(url, accepting: [.json])))
+        }
+        #expect(document.freshUntil == time.addingTimeInterval(lifetime))
+        #expect(cache.keptDocument(for: "a", at: time)?.freshUntil == document.freshUntil)
+    }
 }

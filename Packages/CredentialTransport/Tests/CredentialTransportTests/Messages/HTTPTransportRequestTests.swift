@@ -14,6 +14,14 @@ import Testing
         #expect(request.limits.timeout == .seconds(10))
     }
 
+    @Test func asksForGzipOnDemandAlone() throws {
+        var request = HTTPTransportRequest.get(try HTTPURL("https://a.example/"), accepting: [.json])
+        request.acceptsGzip = true
+        #expect(request.headerFields[.acceptEncoding] == "gzip")
+        request.acceptsGzip = false
+        #expect(request.headerFields[.acceptEncoding] == "identity")
+    }
+
     @Test func postNamesItsContentType() throws {
         let url = try HTTPURL("https://a.example/")
         let request = HTTPTransportRequest.post(url, body: [1], type: .form, accepting: .any, statuses: [200, 400])

@@ -115,6 +115,30 @@ import Testing
         try collector.receive(head: head(200, [.contentType: "application/json", .contentEncoding: "Identity"]))
     }
 
+    /// A caller that decompresses bodies says so; the limit is for what is received.
+    @Test func handsOnABodyWithGzipWhereItIsAccepted() async throws {
+        var request = HTTPTransportRequest.get(
+            try HTTPURL("https://a.example/"),
+            accepting: [.json],
+            limits: HTTPLimits(maximumBodySize: 2)
+        )
+        request.acceptsGzip = true
+        for encoding in ["gzip", "GZIP", "x-gzip", "identity"] {
+            let collector = ResponseCollector(for: request)
+            try collector.receive(head: head(200, [.contentType: "application/json", .contentEncoding: encoding]))
+            try collector.receive([1, 2])
+            let response = try collector.finish()
+            #expect(response.isGzipped == (encoding != "identity") && response.body == [1, 2])
+            await refusal(.bodyTooLarge) { try collector.receive([3]) }
+        }
+        for encoding in ["br", "gzip, gzip", "deflate", ""] {
+            let fields: HTTPFields = [.contentType: "application/json", .contentEncoding: encoding]
+            await refusal(.contentEncodingNotAccepted) {
+                try ResponseCollector(for: request).receive(head: head(200, fields))
+            }
+        }
+    }
+
     @Test func takesAnAnswerWithoutContent() throws {
         let collector = try collector(statuses: .successful)
         try collector.receive(head: head(204, [:]))

@@ -100,10 +100,13 @@ public final class BitstringStatusListClient: Sendable {
             for: key,
             at: time,
             isCurrent: { $0.isCurrent(at: time) },
+            choosing: { fetched, kept in
+                guard kept.isLater(than: fetched.value), kept.isCurrent(at: time) else { return fetched }
+                return FetchedDocument(kept, from: fetched)
+            },
             fetch: { [self] () async throws(StatusListError) in
                 let fetched = try await fetch(key.url, key.issuer, at: time)
-                let list = latest(fetched.value, for: key, at: time)
-                return FetchedDocument(list, lifetime: list.timeToLive ?? fetched.lifetime, size: list.size)
+                return FetchedDocument(fetched.value, from: fetched)
             }
         ).value
         // One task's time may lie past the end of what another has just fetched.
@@ -197,12 +200,14 @@ public final class BitstringStatusListClient: Sendable {
         do throws(TransportError) {
             // The media types of credentials have changed often; the verifier reads what it knows.
             let limits = HTTPLimits(maximumBodySize: limits.tokenSize, timeout: options.timeout)
-            let request = HTTPTransportRequest.get(try HTTPURL(url.text), accepting: .any, limits: limits)
+            var request = HTTPTransportRequest.get(try HTTPURL(url.text), accepting: .any, limits: limits)
+            request.acceptsGzip = true
             response = try await transport.response(to: request, followingRedirects: options.redirects)
         } catch {
             throw StatusListError(.notFetched, error.message, path: [url.text], cause: error)
         }
-        return FetchedDocument(try await verified(response.body, url, issuer, at: time), from: response)
+        let body = try response.body(upTo: limits.tokenSize, at: url.text)
+        return FetchedDocument(try await verified(body, url, issuer, at: time), from: response)
     }
 
     private func verified(
@@ -228,6 +233,18 @@ public final class BitstringStatusListClient: Sendable {
         } catch {
             throw error.inside(url.text)
         }
+    }
+}
+
+extension FetchedDocument<VerifiedBitstringStatusList> {
+    /// A list with the lifetime of an answer, where it has none of its own.
+    fileprivate init(_ list: VerifiedBitstringStatusList, from answer: FetchedDocument<VerifiedBitstringStatusList>) {
+        self.init(
+            list,
+            lifetime: list.timeToLive ?? answer.lifetime,
+            expiration: answer.expiration,
+            size: list.size
+        )
     }
 }
 

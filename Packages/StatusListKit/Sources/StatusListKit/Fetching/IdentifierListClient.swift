@@ -143,16 +143,18 @@ private struct IdentifierListFetcher: Sendable {
         guard let transport else { throw .notAvailable(uri) }
         let response: HTTPTransportResponse
         do {
-            let request = HTTPTransportRequest.get(
+            var request = HTTPTransportRequest.get(
                 try HTTPURL(uri),
                 accepting: [.identifierListCWT],
                 statuses: .successful,
                 limits: HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout)
             )
+            request.acceptsGzip = true
             response = try await transport.response(to: request, followingRedirects: options.redirects)
         } catch {
             throw StatusListError(.notFetched, error.message, path: [uri], cause: error)
         }
-        return FetchedDocument(try IdentifierListToken(cwt: response.body, limits: policy.limits), from: response)
+        let body = try response.body(upTo: policy.limits.tokenSize, at: uri)
+        return FetchedDocument(try IdentifierListToken(cwt: body, limits: policy.limits), from: response)
     }
 }

@@ -94,10 +94,17 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
                 at: now,
                 isCurrent: isCurrent(at: now),
                 isSufficient: { list in maximumAge.map { now.timeIntervalSince(list.issuedAt) <= $0 } ?? true },
-                fetch: { [self] () async throws(StatusListError) in
+                choosing: { [policy] fetched, kept in
+                    guard kept.isLater(than: fetched.value, under: policy, at: now) else { return fetched }
+                    return FetchedDocument(kept, lifetime: fetched.lifetime, expiration: fetched.expiration)
+                },
+                fetch: { () async throws(StatusListError) in
                     let token = try await fetch()
-                    let list = latest(try verify(token.value), for: key, at: now)
-                    return FetchedDocument(list, lifetime: token.lifetime)
+                    return FetchedDocument(
+                        try verify(token.value),
+                        lifetime: token.lifetime,
+                        expiration: token.expiration
+                    )
                 }
             )
             let list = try document.value.verify(policy: policy, at: now).list()
@@ -114,7 +121,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     ///
     /// A loaded token can be forged, or signed by another party. Each is kept beside the verified ones, in no one's place.
     var tokens: [(uri: String, token: List.Token)] {
-        let lists = fetched.documents.merging(stored.documents) { self.isLater($1, than: $0) ? $1 : $0 }.values
+        let lists = fetched.documents.merging(stored.documents) { $1.isLater(than: $0) ? $1 : $0 }.values
         var byURI = Dictionary(grouping: lists) { ExactText($0.uri) }
             .mapValues { $0.sorted { $0.issuedAt < $1.issuedAt }.map { (issuedAt: $0.issuedAt, token: $0.token) } }
         for (uri, tokens) in loaded.withLock({ $0.byTimeOfIssue }) {
@@ -128,14 +135,16 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     func keep(_ list: List, signedBy signer: Signer, at now: Date) {
         let key = Key(uri: ExactText(list.uri), signer: signer)
         fetched.insert(FetchedDocument(list), for: key, at: now) { kept in
-            !self.isLater(kept, than: list, at: now)
+            !kept.isLater(than: list, under: self.policy, at: now)
         }
     }
 
     /// The fetched lists, and those of the snapshot that were asked for, with their times, in the order of their URIs' bytes.
     func keptLists(at now: Date) -> [KeptStatusList] {
         let documents = fetched.keptDocuments(at: now)
-            .merging(stored.keptDocuments(at: now)) { self.isLater($1.value, than: $0.value, at: now) ? $1 : $0 }
+            .merging(stored.keptDocuments(at: now)) {
+                $1.value.isLater(than: $0.value, under: self.policy, at: now) ? $1 : $0
+            }
         // One list can be kept for several demands.
         return Set(documents.values.map { KeptStatusList($0) })
             .sorted { ExactText($0.uri) < ExactText($1.uri) }
@@ -223,26 +232,30 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
 
     /// A list, or the kept one if that was issued later and is still valid.
     private func latest(_ list: List, for key: Key, at now: Date) -> List {
-        guard let kept = fetched.keptDocument(for: key, at: now)?.value, isLater(kept, than: list, at: now) else {
-            return list
-        }
+        guard let kept = fetched.keptDocument(for: key, at: now)?.value,
+            kept.isLater(than: list, under: policy, at: now)
+        else { return list }
         return kept
     }
+}
 
-    private func isLater(_ kept: List, than list: List, at now: Date) -> Bool {
-        isLater(kept, than: list) && kept.verify(policy: policy, at: now).verified != nil
-    }
+extension KeptList {
+    /// Returns `true` for a list that was issued later.
+    fileprivate func isLater(than other: Self) -> Bool { issuedAt > other.issuedAt }
 
-    private func isLater(_ first: List, than second: List) -> Bool {
-        first.issuedAt > second.issuedAt
+    /// Returns `true` for a list that was issued later and is still valid.
+    fileprivate func isLater(than other: Self, under policy: StatusListPolicy, at time: Date) -> Bool {
+        isLater(than: other) && verify(policy: policy, at: time).verified != nil
     }
 }
 
 extension FetchedDocument where Document: KeptList {
     /// A list with its lifetime and size.
     ///
-    /// - Parameter lifetime: The lifetime by the answer's header, for a list without `ttl`.
-    fileprivate init(_ list: Document, lifetime: TimeInterval? = nil) {
-        self.init(list, lifetime: list.timeToLive ?? lifetime, size: list.size)
+    /// - Parameters:
+    ///   - lifetime: The lifetime by the answer's header, for a list without `ttl`.
+    ///   - expiration: The end of the lifetime by the answer's header, likewise.
+    fileprivate init(_ list: Document, lifetime: TimeInterval? = nil, expiration: Date? = nil) {
+        self.init(list, lifetime: list.timeToLive ?? lifetime, expiration: expiration, size: list.size)
     }
 }

@@ -1,4 +1,5 @@
 import CredentialTransport
+@_spi(Layers) import JOSEKit
 import VerificationCore
 
 /// Fetches tokens and aggregations over HTTP (Token Status List, section 8.1).
@@ -21,11 +22,12 @@ struct StatusListFetcher: Sendable {
         let isTolerant = policy.tolerances.contains(.otherContentType)
         let types = forms.map(\.mediaType) + (isTolerant ? Self.otherTypes : [])
         let response = try await response(at: uri, time, accepting: AcceptedContent(types))
+        let body = try response.body(upTo: policy.limits.tokenSize, at: uri)
         let named = forms.first { $0.mediaType == response.contentType }
-        guard let form = named ?? forms.first(where: { isTolerant && $0.isForm(of: response.body) }) else {
+        guard let form = named ?? forms.first(where: { isTolerant && $0.isForm(of: body) }) else {
             throw StatusListError(.notFetched, "the answer has another content type", path: [uri])
         }
-        var token = try StatusListToken(response.body, form: form, limits: policy.limits)
+        var token = try StatusListToken(body, form: form, limits: policy.limits)
         if named == nil {
             let name = StatusListTolerance.otherContentType.description
             token.deviations = [Deviation(name, at: [uri], response.contentType?.description ?? "")]
@@ -40,7 +42,8 @@ struct StatusListFetcher: Sendable {
 
     func aggregation(at uri: String) async throws(StatusListError) -> StatusListAggregation {
         let response = try await response(at: uri, nil, accepting: [.json])
-        return try StatusListAggregation(json: response.body, limits: policy.limits)
+        let body = try response.body(upTo: policy.limits.tokenSize, at: uri)
+        return try StatusListAggregation(json: body, limits: policy.limits)
     }
 
     private func response(
@@ -52,17 +55,37 @@ struct StatusListFetcher: Sendable {
         do {
             var url = try HTTPURL(uri)
             if let time { url = url.appendingQueryItem("time", String(time)) }
-            let request = HTTPTransportRequest.get(
+            var request = HTTPTransportRequest.get(
                 url,
                 accepting: accepted,
                 statuses: .successful,
                 limits: HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout)
             )
+            // Servers of lists should compress them (section 8.1).
+            request.acceptsGzip = true
             return try await transport.response(to: request, followingRedirects: options.redirects)
         } catch {
             let isHistory = time != nil && (error.status == 404 || error.status == 501)
             let code = isHistory ? StatusListError.Code.historyNotSupported : .notFetched
             throw StatusListError(code, error.message, path: [uri], cause: error)
+        }
+    }
+}
+
+extension HTTPTransportResponse {
+    /// The body, decompressed if it is compressed.
+    ///
+    /// - Throws: ``StatusListError/Code/notFetched`` for a body that decompresses to more than the limit, and for one that
+    ///   cannot be decompressed.
+    func body(upTo limit: Int, at uri: String) throws(StatusListError) -> [UInt8] {
+        guard isGzipped else { return body }
+        do throws(JOSEError) {
+            return try Deflate.decompress(body, format: .gzip, maximumSize: limit)
+        } catch {
+            let code = error.code == .limitExceeded ? TransportError.Code.bodyTooLarge : .contentEncodingNotAccepted
+            let message = "the body cannot be decompressed: \(error.message)"
+            let cause = TransportError(code, message, path: [uri], cause: error)
+            throw StatusListError(.notFetched, message, path: [uri], cause: cause)
         }
     }
 }

@@ -1,5 +1,6 @@
 import CredentialTransport
 import Foundation
+@_spi(Layers) import JOSEKit
 import JSONKit
 import StatusListKit
 import Synchronization
@@ -119,6 +120,15 @@ struct BitstringStatusListClientTests {
         let other = try credential(form, purpose: "other")
         #expect(try await status(other, StatusPurpose(rawValue: "other"), form: form) == .application(1))
         #expect(try await status(other, at: 8, StatusPurpose(rawValue: "other"), form: form) == .valid(asOf: Self.now))
+    }
+
+    @Test func takesCompressedCredentials() async throws {
+        let body = try Deflate.compress(JSONValue.object(credential()).encoded(), format: .gzip)
+        let client = BitstringStatusListClient(
+            transport: InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json).encoded("gzip")]),
+            verifier: Verifier()
+        )
+        _ = try await client.list(at: Self.url, for: Self.issuer, at: Self.now)
     }
 
     @Test func tellsOfAnUpdatedCredential() async throws {
