@@ -8,7 +8,8 @@
 public struct COSEPolicy: Hashable, Sendable {
     /// The algorithms that are taken: of the message, and of its recipients.
     public var algorithms: Set<COSEAlgorithm>
-    /// The labels of `crit` that the caller processes, beyond those that every implementation does.
+    /// The labels of `crit` that the caller processes, beyond those that every implementation does and those by which a recipient's
+    /// algorithm gives its key.
     public var understoodLabels: Set<COSELabel>
     /// Indicates that `alg` is accepted in the unprotected bucket although the layer authenticates its headers.
     ///

@@ -49,7 +49,10 @@ struct RecipientKeyResolution: Sendable {
         for use: ContentKeyUse,
         layer: RecipientLayer
     ) async throws(COSEError) -> SecretBytes? {
-        try recipient.headers.requireCriticalLabels(in: policy.understoodLabels)
+        // An algorithm that cannot be read is refused where the recipient is opened.
+        let algorithm = try? recipient.headers.algorithm()
+        let processed = algorithm?.processedRecipientLabels ?? []
+        try recipient.headers.requireCriticalLabels(in: policy.understoodLabels.union(processed))
         if let own = try await COSEError.ofAsyncCaller({ try await keys(recipient) }) {
             let opening = try RecipientOpening(recipient, use: use, layer: layer, context: context, policy: policy)
             return try await opening.key(with: own)

@@ -231,6 +231,20 @@ extension KeyAgreement {
 }
 
 extension COSEAlgorithm {
+    /// The labels that a recipient of the algorithm is processed by, beside those that every implementation understands: the sender's
+    /// key, and what a key is derived with (RFC 9053, sections 5.1, 5.2 and 6.3).
+    var processedRecipientLabels: Set<COSELabel> {
+        let context: Set<COSELabel> = [
+            .partyUIdentity, .partyUNonce, .partyUOther, .partyVIdentity, .partyVNonce, .partyVOther,
+        ]
+        switch primitive {
+        case .keyDistribution(.directHKDF(let function)): return function.usesSalt ? context.union([.salt]) : context
+        case .keyDistribution(.keyAgreement(let method)):
+            return context.union([.salt, method.usesEphemeralKey ? .ephemeralKey : .staticKey])
+        default: return []
+        }
+    }
+
     /// Indicates that a recipient's protected headers are authenticated: by the key derivation or by an AEAD.
     fileprivate var authenticatesRecipientHeaders: Bool {
         switch primitive {

@@ -185,6 +185,50 @@ import Testing
     @Test func theCriticalLabelsOfARecipientMustBeUnderstood() async throws {
         try await expect(.criticalNotUnderstood, "81 8348a2028118631863 00a1012540")
     }
+
+    /// What the algorithm of a recipient takes for its key is processed; what it does not take is foreign.
+    @Test func theCriticalLabelsOfARecipientMayBeThoseThatItsAlgorithmTakes() async throws {
+        let party = try PrivateKey.generate(.p256)
+        let (salt, nonce, identity) = (CBOR.bytes([1, 2]), CBOR.bytes([3]), CBOR.bytes([4]))
+        let headers = COSEHeaders(
+            protected: [
+                .salt: salt, .partyUNonce: nonce, .partyVIdentity: identity, .crit: .array([-20, -22, -24, 1]),
+            ]
+        )
+        let methods: [(COSEKeyDistribution, COSERecipientKey)] = [
+            (.derived(from: key, .directHKDFSHA256, headers: headers), .symmetric(key)),
+            (
+                .keyAgreement(.ecdhESHKDF256, with: party.publicKey, headers: headers),
+                .keyAgreement(party)
+            ),
+        ]
+        for (method, key) in methods {
+            let message = try await COSEEncrypt.encrypt([7], headers: COSEHeaders(protected: [.alg: 1]), for: [method])
+            let opened = try await COSEEncrypt(decoding: message.encoded()).decrypt(with: key, policy: policy)
+            #expect(Array(opened.payload) == [7])
+        }
+        // AES-CBC-MAC takes no salt, ECDH-ES no static key, and nothing here a static key's identifier.
+        let foreign: [(COSEKeyDistribution, COSERecipientKey)] = [
+            (
+                .derived(
+                    from: key,
+                    .directHKDFAES256,
+                    headers: COSEHeaders(protected: [.salt: salt, .partyUNonce: nonce, .crit: .array([-20])])
+                ), .symmetric(key)
+            ),
+            (
+                .keyAgreement(
+                    .ecdhESHKDF256,
+                    with: party.publicKey,
+                    headers: COSEHeaders(protected: [.staticKeyID: identity, .crit: .array([-3])])
+                ), .keyAgreement(party)
+            ),
+        ]
+        for (method, key) in foreign {
+            let message = try await COSEEncrypt.encrypt([7], headers: COSEHeaders(protected: [.alg: 1]), for: [method])
+            await expectRefusal(.criticalNotUnderstood) { try await message.decrypt(with: key, policy: policy) }
+        }
+    }
 }
 
 extension String {
