@@ -15,16 +15,26 @@ extension PresentationVerifier {
     ) -> Verification<[PresentedCredential]> {
         let count = answer.presentations.count { $0.verification.refusal != nil }
         let allDecide = count == answer.presentations.count || policy.requiresEveryPresentation
-        let decisive = answer.presentations.first { _, verification in
-            verification.refusal != nil && (allDecide || verification.hasOtherNonce)
+        let decisive = answer.presentations.first { presentation in
+            presentation.verification.refusal != nil && (allDecide || presentation.isForOtherNonce)
         }
         var checklist = Checklist(
             Self.queryChecks,
             refusedBy: [decisive?.verification.refusal].compactMap { $0 },
             at: time
         )
-        for (name, verification) in answer.presentations {
-            checklist.add(verification, named: name, isMandatory: name == decisive?.name)
+        for presentation in answer.presentations {
+            checklist.add(
+                presentation.verification,
+                named: presentation.name,
+                isMandatory: presentation.name == decisive?.name
+            )
+        }
+        // The nonce refuses the response, whatever else refused the presentation before it was compared.
+        for presentation in answer.presentations
+        where presentation.isForOtherNonce && !presentation.verification.hasOtherNonce {
+            let message = "the holder's proof is over another nonce"
+            checklist.record(.nonce, .failed(.claimMismatch, message), at: [presentation.name])
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         let credentials = checklist.check(.submission) { () throws(CheckFault) in
@@ -81,18 +91,6 @@ extension Checklist {
             record(check, .passed)
         }
         record(.requestedClaims, .failed(.claimMismatch, "\(mismatch.reason)"), at: [name.text])
-    }
-}
-
-extension Verification {
-    /// Indicates a holder's proof over another nonce, here or in a part: it refuses the whole response (section 14.1.2).
-    ///
-    /// The device signature of an mdoc does not show by itself whether nonce or key are others: a document without a valid one is
-    /// left out.
-    fileprivate var hasOtherNonce: Bool {
-        refusal != nil
-            && (checks.contains { $0.check == .nonce && $0.hasFailed }
-                || parts.contains { $0.verification.hasOtherNonce })
     }
 }
 

@@ -104,6 +104,16 @@ extension PresentationVerifier {
         return credentials
     }
 
+    /// The values of a holder's proofs against replay, before anything is verified; none for a credential alone, and for what
+    /// cannot be read.
+    func unverifiedChallenges(of value: JSONValue, _ format: CredentialFormat) -> [String?] {
+        guard case .presentation(let presentation) = try? received(value, format) else { return [] }
+        switch presentation.form {
+        case .linkedData(let document): return document.proofs.map { $0.challenge?.text }
+        case .token(let token): return [token.unverifiedClaims["nonce"]?.stringValue]
+        }
+    }
+
     /// The object in the place of a presentation.
     private enum Received {
         case presentation(VerifiablePresentation)

@@ -9,11 +9,18 @@ import Foundation
 
 /// The presentations of a response, each verified once, and the credentials that it names for each query.
 struct Submissions {
+    /// A presentation, verified.
+    struct Presentation {
+        let name: String
+        let verification: Verification<[PresentedCredential]>
+        /// Indicates a holder's proof over another nonce.
+        let isForOtherNonce: Bool
+    }
+
     /// The answer to one query.
     struct Answer {
         let query: QueryID
-        /// The presentations with their names.
-        let presentations: [(name: String, verification: Verification<[PresentedCredential]>)]
+        let presentations: [Presentation]
         /// The credentials that answer, or the reason that they are not where the response says.
         let credentials: Result<[PresentedCredential], CheckFault>
     }
@@ -64,7 +71,7 @@ extension PresentationVerifier {
         for answer in answers {
             let format = query[answer.query]?.format ?? ""
             let expectation = session.proof(for: [answer.query])
-            var presentations: [(name: String, verification: Verification<[PresentedCredential]>)] = []
+            var presentations: [Submissions.Presentation] = []
             for (place, presentation) in answer.presentations.enumerated() {
                 let name = "presentations[\(place)]"
                 let verification = await verify(
@@ -74,7 +81,18 @@ extension PresentationVerifier {
                     named: "\(answer.query.text)[\(place)]"
                 )
                 diagnosis.spend(on: verification)
-                presentations.append((name, verification))
+                presentations.append(
+                    Submissions.Presentation(
+                        name: name,
+                        verification: verification,
+                        isForOtherNonce: isForOtherNonce(
+                            presentation,
+                            as: format,
+                            expecting: expectation,
+                            verification
+                        )
+                    )
+                )
             }
             let credentials = presentations.flatMap { $0.verification.verified ?? [] }
             all += credentials
@@ -97,29 +115,35 @@ extension PresentationVerifier {
         let places = submission.entries.map { entry in
             presentations.indices.first { entry.path == "$[\($0)]" || $0 == 0 && entry.path == "$" }
         }
-        var verified: [Int: Verification<[PresentedCredential]>] = [:]
+        var verified: [Int: Submissions.Presentation] = [:]
         var all: [PresentedCredential] = []
         var diagnosis = DiagnosisBudget()
         for (index, presentation) in presentations.enumerated() {
             let entries = zip(submission.entries, places).filter { $0.1 == index }.map(\.0)
             guard let first = entries.first else { continue }
+            let (format, name) = (CredentialFormat(first.format), "vp_token[\(index)]")
+            let expectation = session.proof(for: entries.map(\.descriptor))
             let verification = await verify(
                 presentation,
-                as: CredentialFormat(first.format),
-                expecting: diagnosis.permitted(session.proof(for: entries.map(\.descriptor))),
-                named: "vp_token[\(index)]"
+                as: format,
+                expecting: diagnosis.permitted(expectation),
+                named: name
             )
             diagnosis.spend(on: verification)
-            verified[index] = verification
+            verified[index] = Submissions.Presentation(
+                name: name,
+                verification: verification,
+                isForOtherNonce: isForOtherNonce(presentation, as: format, expecting: expectation, verification)
+            )
             all += verification.verified ?? []
         }
         let answers = zip(submission.entries, places).map { entry, place in
-            let verification = place.flatMap { verified[$0] }
+            let presentation = place.flatMap { verified[$0] }
             return Submissions.Answer(
                 query: entry.descriptor,
-                presentations: verification.map { [("vp_token[\(place ?? 0)]", $0)] } ?? [],
+                presentations: [presentation].compactMap { $0 },
                 credentials: Result { () throws(CheckFault) in
-                    [try entry.credential(among: verification?.verified ?? [])]
+                    [try entry.credential(among: presentation?.verification.verified ?? [])]
                 }
             )
         }

@@ -269,6 +269,47 @@ struct QueryTests {
         try await scene.verify(["ldp": presentation, "mdl": mdl], request).expectRefusal(.nonce, .claimMismatch)
     }
 
+    /// Another check that refuses the presentation before hides nothing: the same one with the right nonce is left out.
+    @Test func refusesAnotherNonceBehindAnotherFault() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]) { $0.allowsMultiple = true })
+        let good = try await scene.presentedSDJWT(request)
+        let forged = try await scene.sdJWT(signedBy: SoftwareSigner(PrivateKey.generate(.p256)))
+        let expired = try await scene.sdJWT { $0["exp"] = 1 }
+        for credential in [forged, expired] {
+            let fresh = try await scene.presentedSDJWT(request, of: credential)
+            let left = try await scene.verify(["pid": [good, fresh]], request)
+            #expect(left.verified?["pid"].count == 1)
+            for nonce in ["other", ""] {
+                let replayed = try await scene.presentedSDJWT(request, of: credential) { $0.nonce = nonce }
+                for presentations in [[good, replayed], [replayed, good], [fresh, good, replayed]] as [[JSONValue]] {
+                    let verification = try await scene.verify(["pid": .array(presentations)], request)
+                    #expect(verification.verified == nil)
+                }
+            }
+        }
+        let replayed = try await scene.presentedSDJWT(request, of: forged) { $0.nonce = "other" }
+        let answer = try await scene.verify(["pid": [good, replayed]], request).parts.first?.verification
+        let finding = answer?.checks.first { $0.check == .nonce }
+        #expect(finding?.hasFailed == true && finding?.path == ["presentations[1]"])
+    }
+
+    @Test func refusesAnotherNonceOfAW3CPresentationBehindAnotherFault() async throws {
+        let scene = try await Scene()
+        let query = try sets([
+            CredentialSetQuery(options: [["mdl"]]), CredentialSetQuery(options: [["ldp"]], isRequired: false),
+        ])
+        let request = try scene.request(query)
+        let mdl = try await scene.presentedMdoc(Scene.transcript(request))
+        func ldp(_ nonce: String?) async throws -> JSONValue {
+            var members = try await scene.presentedW3C(.linkedData, request, nonce: nonce).objectValue ?? [:]
+            members["holder"] = 1
+            return .object(members)
+        }
+        #expect(try await scene.verify(["ldp": ldp(nil), "mdl": mdl], request).verified?["mdl"].count == 1)
+        #expect(try await scene.verify(["ldp": ldp("other"), "mdl": mdl], request).verified == nil)
+    }
+
     @Test func diagnosesOneTranscriptOfAResponse() async throws {
         let scene = try await Scene()
         let request = try scene.request(Scene.query([.mdoc]) { $0.allowsMultiple = true })
