@@ -36,7 +36,7 @@ public struct PresentationRequest: Sendable {
     public let responseSigning: JWSAlgorithm?
     /// The transactions to authorize.
     public let transactionData: [TransactionDataEntry]
-    /// The attestations about the verifier.
+    /// The attestations about the verifier, without malformed ones.
     public let verifierInfo: [VerifierInfo]
     /// The deviations that tolerances let pass.
     public private(set) var deviations: [Deviation]
@@ -133,7 +133,7 @@ public struct PresentationRequest: Sendable {
             definition: self.query.definition,
             limits: options.limits
         )
-        verifierInfo = try VerifierInfo.entries(parameters, limits: options.limits)
+        verifierInfo = try VerifierInfo.entries(parameters, limits: options.limits, &deviations)
         self.deviations = deviations
     }
 

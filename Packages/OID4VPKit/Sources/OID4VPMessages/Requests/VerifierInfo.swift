@@ -13,29 +13,38 @@ public struct VerifierInfo: Sendable {
 
     /// Reads `verifier_info`, or `verifier_attestations` as drafts 26 to 28 have it.
     ///
+    /// A malformed element says nothing for the verifier: it is left out and reported as the deviation
+    /// `ignoredVerifierInfo`, as wallets ignore elements that they do not recognize.
+    ///
     /// - Throws: ``OID4VPError/Code/invalidParameter``, ``OID4VPError/Code/limitExceeded``.
     static func entries(
         _ parameters: AuthorizationParameters,
-        limits: RequestLimits
+        limits: RequestLimits,
+        _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> [VerifierInfo] {
         let name = parameters.contains("verifier_info") ? "verifier_info" : "verifier_attestations"
         guard let value = try parameters.value(name) else { return [] }
         var entries: [VerifierInfo] = []
         let elements = try MemberReader.elements(value, atMost: limits.entries, .invalidParameter, at: [name])
         for (place, element) in elements.enumerated() {
-            let reader = try MemberReader(element, .invalidParameter, at: ["\(name)[\(place)]"])
-            guard let data = reader["data"], data.stringValue != nil || data.objectValue != nil else {
-                throw reader.invalid("data", "it must be a text or an object")
+            do throws(OID4VPError) {
+                let reader = try MemberReader(element, .invalidParameter, at: ["\(name)[\(place)]"])
+                entries.append(try VerifierInfo(reader, limits))
+            } catch {
+                guard error.code == .invalidParameter else { throw error }
+                deviations.append(Deviation("ignoredVerifierInfo", at: error.path, error.message))
             }
-            entries.append(
-                VerifierInfo(
-                    format: ExactText(try reader.requiredText("format")),
-                    data: data,
-                    credentials: try reader.texts("credential_ids", atMost: limits.entries)?.map { QueryID($0) }
-                )
-            )
         }
         return entries
+    }
+
+    private init(_ reader: MemberReader, _ limits: RequestLimits) throws(OID4VPError) {
+        guard let data = reader["data"], data.stringValue != nil || data.objectValue != nil else {
+            throw reader.invalid("data", "it must be a text or an object")
+        }
+        self.data = data
+        format = ExactText(try reader.requiredText("format"))
+        credentials = try reader.texts("credential_ids", atMost: limits.entries)?.map { QueryID($0) }
     }
 }
 

@@ -248,8 +248,25 @@ struct PresentationRequestTests {
         let general = try read(["verifier_info": [["format": "j\u{202e}wt", "data": "eyJ"]]]).verifierInfo
         #expect("\(general[0])" == #"j\u{202E}wt for all queries"#)
         refuse(.invalidParameter, ["verifier_info": []])
-        refuse(.invalidParameter, ["verifier_info": [["format": "jwt"]]])
-        refuse(.invalidParameter, ["verifier_info": [["data": "x"]]])
+        refuse(.invalidParameter, ["verifier_info": "jwt"])
+    }
+
+    /// What a wallet does not understand of the verifier's attestations says nothing, and does not refuse the request.
+    @Test func leavesOutMalformedAttestations() throws {
+        let malformed: [(JSONValue, [String])] = [
+            (["format": "jwt"], ["verifier_info[1]", "data"]), (["data": "x"], ["verifier_info[1]", "format"]),
+            (["format": "jwt", "data": 1], ["verifier_info[1]", "data"]),
+            (["format": "jwt", "data": "x", "credential_ids": "pid"], ["verifier_info[1]", "credential_ids"]),
+            ("eyJ", ["verifier_info[1]"]),
+        ]
+        for (element, path) in malformed {
+            let request = try read(["verifier_info": [["format": "a", "data": "x"], element]])
+            #expect(request.verifierInfo.map(\.format) == ["a"])
+            #expect(request.deviations.map(\.tolerance) == ["ignoredVerifierInfo"])
+            #expect(request.deviations.first?.path == path)
+        }
+        let many = JSONValue.array(Array(repeating: ["format": "jwt"], count: 65))
+        refuse(.limitExceeded, ["verifier_info": many])
     }
 
     /// The wallet's capabilities decide, and not the credentials that it holds (section 8.5).
