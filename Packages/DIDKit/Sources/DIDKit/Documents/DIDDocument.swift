@@ -159,6 +159,23 @@ public struct DIDDocument: Sendable {
         return method
     }
 
+    /// The method of a name in the list `verificationMethod`, whatever its purposes.
+    ///
+    /// Use it only where a protocol asks for a method without a purpose.
+    ///
+    /// - Parameters:
+    ///   - url: The name, without path and query.
+    ///   - time: The time at which the method must be in force.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,
+    ///   ``DIDError/Code/verificationMethodExpired``.
+    public func verificationMethod(_ url: DIDURL, at time: Date) throws(DIDError) -> VerificationMethod {
+        guard let method = verificationMethods.first(where: { $0.id == url }) else {
+            throw DIDError(.verificationMethodNotFound, "\(id) has no method \(url)")
+        }
+        try method.requireInForce(at: time)
+        return method
+    }
+
     /// The method for a purpose, if there is exactly one.
     ///
     /// - Throws: ``DIDError/Code/verificationMethodNotFound``, ``DIDError/Code/verificationMethodRevoked``,

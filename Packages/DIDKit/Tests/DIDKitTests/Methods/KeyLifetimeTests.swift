@@ -69,6 +69,22 @@ struct KeyLifetimeTests {
         }
     }
 
+    /// The list `verificationMethod` alone counts, whatever a key is for.
+    @Test func findsAKeyWhateverItsPurposes() throws {
+        let url = try DIDURL(did + "#k")
+        let end = Date(timeIntervalSince1970: 1_767_225_600)
+        var members = try document(["expires": "2026-01-01T00:00:00Z"]).members
+        members["assertionMethod"] = nil
+        let plain = try DIDDocument(json: members, of: DID(did))
+        #expect(code { _ = try plain.verificationMethod(url, at: end.addingTimeInterval(-1)) } == nil)
+        #expect(code { _ = try plain.verificationMethod(url, at: end) } == .verificationMethodExpired)
+        #expect(
+            code { _ = try plain.verificationMethod(DIDURL(did + "#l"), at: now) } == .verificationMethodNotFound
+        )
+        let embedded = try document([:], isEmbedded: true)
+        #expect(code { _ = try embedded.verificationMethod(url, at: now) } == .verificationMethodNotFound)
+    }
+
     @Test func aKeyWithoutAnEndIsInForce() throws {
         #expect(try codes(document([:]), at: .distantFuture) == [nil, nil])
     }

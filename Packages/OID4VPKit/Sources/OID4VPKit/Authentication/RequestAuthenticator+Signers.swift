@@ -260,8 +260,7 @@ extension ClientIdentifier {
 }
 
 extension DIDResolver {
-    /// The method for a request, which the document lists for authentication or for making claims; a kept document without
-    /// it is asked for again.
+    /// The method for a request; a kept document without it is asked for again.
     fileprivate func requestMethod(_ url: DIDURL, at time: Date) async throws(DIDError) -> VerificationMethod {
         let document = try await document(of: url.did, at: time)
         do throws(DIDError) {
@@ -273,7 +272,10 @@ extension DIDResolver {
 }
 
 extension DIDDocument {
+    /// The method for a request: one of `verificationMethod` (section 5.9.3), or one that stands for authentication or for
+    /// making claims alone.
     fileprivate func requestMethod(_ url: DIDURL, at time: Date) throws(DIDError) -> VerificationMethod {
+        if verificationMethods.contains(where: { $0.id == url }) { return try verificationMethod(url, at: time) }
         do throws(DIDError) {
             return try verificationMethod(url, for: .authentication, at: time)
         } catch {

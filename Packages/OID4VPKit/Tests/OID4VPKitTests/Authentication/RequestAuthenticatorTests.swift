@@ -244,15 +244,17 @@ struct RequestAuthenticatorTests {
     }
 
     /// A verifier whose DID has got a new key: the kept document lacks it, and is asked for again at a limited rate.
-    @Test(arguments: [VerificationRelationship.authentication, .assertionMethod])
-    func asksAgainForANewKeyOfADID(relationship: VerificationRelationship) async throws {
+    ///
+    /// The key counts without a relationship, too (section 5.9.3).
+    @Test(arguments: [.authentication, .assertionMethod, .keyAgreement, nil] as [VerificationRelationship?])
+    func asksAgainForANewKeyOfADID(relationship: VerificationRelationship?) async throws {
         let did = try DID("did:web:v.example")
         func document(_ keys: [String: PublicKey]) throws -> [UInt8] {
             let methods = try keys.map { name, key in try VerificationMethod(id: DIDURL(did.text + name), key: key) }
             let document = DIDDocument(
                 id: did,
                 verificationMethods: methods,
-                relationships: [relationship: methods.map(\.id)]
+                relationships: relationship.map { [$0: methods.map(\.id)] } ?? [:]
             )
             return JSONValue.object(document.members).encoded()
         }
@@ -293,5 +295,32 @@ struct RequestAuthenticatorTests {
         #expect(try await refusal("#1", by: key, after: 60) == nil)
         #expect(try await refusal("#1", by: old, after: 61)?.reason == .invalidSignature)
         #expect(transport.requests.count == 3)
+    }
+
+    /// Methods that stand for authentication or for making claims alone count, and revoked ones do not.
+    @Test func takesKeysOfADIDThatAreInForce() async throws {
+        let did = try DID("did:web:v.example")
+        let name = did.text + "#1"
+        let method = try VerificationMethod(id: DIDURL(name), key: key.publicKey).members
+        let revoked = method.merging(["revoked": "2026-01-01T00:00:00Z"])
+        let documents: [(JSONObject, Bool)] = [
+            (["verificationMethod": [.object(method)]], true), (["authentication": [.object(method)]], true),
+            (["assertionMethod": [.object(method)]], true), (["keyAgreement": [.object(method)]], false),
+            (["verificationMethod": [.object(revoked)]], false),
+            (["verificationMethod": [.object(revoked)], "authentication": [.string(name)]], false),
+        ]
+        for (members, isTaken) in documents {
+            let document = JSONValue.object(members.merging(["id": .string(did.text)])).encoded()
+            var policy = RequestAuthenticationPolicy()
+            policy.resolver = DIDWebMethod(transport: InMemoryHTTPTransport { _ in .ok(document, type: .json) })
+            let client = "decentralized_identifier:" + did.text
+            let object = try await JWT.sign(
+                JWTClaims(claims.merging(["client_id": .string(client)])),
+                header: JOSEHeader(type: "oauth-authz-req+jwt", keyID: name),
+                with: SoftwareSigner(key, algorithm: .ed25519)
+            ).compactSerialization()
+            let verification = try await authenticate(url(client), transport(object), policy: policy)
+            #expect(verification.refusal?.check == (isTaken ? nil : .signature), "\(members)")
+        }
     }
 }
