@@ -71,7 +71,7 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: configuration,
             redirectConfiguration: .disallow,
-            timeout: .init(connect: .milliseconds(Self.milliseconds(timeout))),
+            timeout: .init(connect: .milliseconds(max(timeout.wholeMilliseconds, 1))),
             decompression: .disabled
         )
         configuration.httpVersion = .http1Only
@@ -85,11 +85,5 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
 
     /// The largest number of exchanges at the same time over one connection; each has a socket to the same address.
     private static let maximumExchanges = 4
-
-    private static func milliseconds(_ timeout: Duration) -> Int64 {
-        let (seconds, attoseconds) = timeout.components
-        let whole = min(max(seconds, 0), 3600) * 1000
-        return max(whole + max(attoseconds, 0) / 1_000_000_000_000_000, 1)
-    }
 }
 #endif

@@ -25,7 +25,7 @@ func withTimeout<Value: Sendable>(
         }
         group.addTask {
             do {
-                try await clock.sleep(for: timeout)
+                try await clock.sleep(for: timeout.boundedForTimers)
                 return .failure(TransportError(.timedOut, "\(missing) within \(timeout)"))
             } catch {
                 return nil

@@ -162,7 +162,9 @@ public struct EventStream: AsyncSequence, Sendable {
                 return
             }
             do {
-                try await clock.sleep(for: options.wait(retryDelay, after: failures, atLeast: retryAfter))
+                try await clock.sleep(
+                    for: options.wait(retryDelay, after: failures, atLeast: retryAfter).boundedForTimers
+                )
             } catch {
                 throw TransportError(.cancelled, "the task was cancelled", path: [request.url.description])
             }

@@ -50,6 +50,6 @@ public struct EventStreamOptions: Hashable, Sendable {
     }
 
     private func bounded(_ delay: Duration) -> Duration {
-        max(minimumRetryDelay, min(maximumRetryDelay, delay))
+        max(minimumRetryDelay, min(maximumRetryDelay, delay)).boundedForTimers
     }
 }

@@ -76,3 +76,18 @@ struct SQLiteFileTests {
     }
     #endif
 }
+
+struct SQLiteTimeoutTests {
+    /// SQLite counts the milliseconds of a wait in 32 bits.
+    @Test(
+        arguments: [
+            (.zero, 0), (.seconds(5), 5), (.milliseconds(1), 0.001), (.microseconds(1999), 0.001), (.seconds(-1), 0),
+            (.milliseconds(2_147_483_647), 2_147_483.647), (.milliseconds(2_147_483_648), 2_147_483.647),
+            (.seconds(Int64.max), 2_147_483.647), (.seconds(Int64.min), 0),
+        ] as [(Duration, Double)]
+    )
+    func takesWhatSQLiteCanCount(_ duration: Duration, seconds: Double) {
+        #expect(SQLiteTimeout.seconds(duration) == seconds)
+        #expect(Int32(exactly: (SQLiteTimeout.seconds(duration) * 1000).rounded()) != nil)
+    }
+}
