@@ -38,7 +38,7 @@ public final class SQLiteMdocStorage: MdocStorage {
         do {
             var configuration = Configuration()
             configuration.label = "wallet"
-            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            configuration.busyMode = .timeout(SQLiteTimeout.seconds(busyTimeout))
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
             }
