@@ -20,6 +20,7 @@ extension AuthenticatedRequest {
         let metadataSource: PresentationRequest.MetadataSource
         let options: RequestReadingOptions
         let profile: PresentationProfile?
+        let fault: OID4VPError?
 
         init(
             client: ClientIdentifier?,
@@ -36,7 +37,8 @@ extension AuthenticatedRequest {
             walletNonce: String?,
             metadataSource: PresentationRequest.MetadataSource,
             options: RequestReadingOptions,
-            profile: PresentationProfile?
+            profile: PresentationProfile?,
+            fault: OID4VPError?
         ) {
             self.client = client
             self.version = version
@@ -53,6 +55,7 @@ extension AuthenticatedRequest {
             self.metadataSource = metadataSource
             self.options = options
             self.profile = profile
+            self.fault = fault
         }
     }
 }

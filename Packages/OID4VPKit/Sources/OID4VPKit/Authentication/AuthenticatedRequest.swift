@@ -6,6 +6,8 @@ public import OID4VPMessages
 /// A request whose sender is authenticated and entitled to the address that the response goes to.
 ///
 /// Only ``RequestAuthenticator`` makes one. From here on errors may be sent to the address; before, nothing is sent anywhere.
+/// A link without a valid query, or with a mode that is not supported, is authenticated, too, so that its verifier can be
+/// told: ``presentationRequest(support:query:)`` throws its error.
 public struct AuthenticatedRequest: Sendable {
     private let parts: Parts
 
@@ -16,6 +18,8 @@ public struct AuthenticatedRequest: Sendable {
     /// The parameters that count.
     public var parameters: AuthorizationParameters { parts.parameters }
     /// The mode and the address of the response.
+    ///
+    /// Where the request states no mode that is supported, they are those of an error response.
     public var target: ResponseTarget { parts.target }
     /// Indicates that the request is signed.
     public var isSigned: Bool { parts.isSigned }
@@ -42,6 +46,8 @@ public struct AuthenticatedRequest: Sendable {
     var metadataSource: PresentationRequest.MetadataSource { parts.metadataSource }
     var options: RequestReadingOptions { parts.options }
     var profile: PresentationProfile? { parts.profile }
+    /// The fault for which the request has no other answer than an error response; nil for none.
+    var fault: OID4VPError? { parts.fault }
 
     init(_ parts: Parts) {
         self.parts = parts
@@ -87,21 +93,55 @@ public struct AuthenticatedRequest: Sendable {
         support: PresentationRequest.Support = PresentationRequest.Support(),
         query: PresentationRequest.Query? = nil
     ) throws(OID4VPError) -> PresentationRequest {
+        try presentationRequest(support: support, query: query, keys: nil)
+    }
+
+    /// Reads the content of the request, whose verifier has the given keys for responses.
+    ///
+    /// - Parameters:
+    ///   - query: As for the public method.
+    ///   - keys: The keys that the verifier's metadata name by address; nil for those in the metadata.
+    func presentationRequest(
+        support: PresentationRequest.Support,
+        query: PresentationRequest.Query?,
+        keys: JWKSet?
+    ) throws(OID4VPError) -> PresentationRequest {
+        if let fault { throw fault }
         var support = support
         if let profile { support.encryption = profile.encryption(of: support.encryption) }
-        let request = try PresentationRequest(
-            parameters,
-            version: version,
-            target: target,
-            query: query,
-            metadataSource: metadataSource,
-            support: support,
-            options: options
-        )
+        let request = try content(of: parameters, target: target, query: query, keys: keys, support)
         guard let profile else { return request }
         return request.reporting(
             try profile.check(request),
             bindsWherePossible: profile.restrictsPresentations && !profile.tolerances.contains(.keyBinding)
+        )
+    }
+
+    /// Reads parameters as the content of the request.
+    func content(
+        of parameters: AuthorizationParameters,
+        target: ResponseTarget,
+        query: PresentationRequest.Query? = nil,
+        keys: JWKSet? = nil,
+        _ support: PresentationRequest.Support
+    ) throws(OID4VPError) -> PresentationRequest {
+        var (members, source) = (parameters.members, metadataSource)
+        if let keys, var metadata = metadataMembers {
+            metadata["jwks"] = ["keys": .array(keys.keys.map { .object($0.members) })]
+            switch source {
+            case .request: members["client_metadata"] = .object(metadata)
+            case .wallet: source = .wallet(metadata)
+            case .federation: source = .federation(metadata)
+            }
+        }
+        return try PresentationRequest(
+            AuthorizationParameters(members, limits: options.limits),
+            version: version,
+            target: target,
+            query: query,
+            metadataSource: source,
+            support: support,
+            options: options
         )
     }
 }

@@ -44,16 +44,24 @@ struct ClientKeys: Sendable {
             for: url,
             at: time,
             isSufficient: { keys in !areRefused && keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
-            fetch: { () async throws(OID4VPError) in try await fetch(url) }
+            fetch: { () async throws(OID4VPError) in try await transport.keys(at: url, limits: limits) }
         ).value
     }
+}
 
-    private func fetch(_ url: HTTPURL) async throws(OID4VPError) -> FetchedDocument<JWKSet> {
-        let path = ["jwks_uri"]
+extension HTTPTransport {
+    /// Fetches a set of public keys.
+    ///
+    /// - Throws: `OID4VPError` with code `keysNotRetrieved`, `invalidMetadata` or `limitExceeded`.
+    func keys(
+        at url: HTTPURL,
+        limits: HTTPLimits,
+        path: [String] = ["jwks_uri"]
+    ) async throws(OID4VPError) -> FetchedDocument<JWKSet> {
         let response: HTTPTransportResponse
         do throws(TransportError) {
             let types = [MediaType.json, try MediaType("application/jwk-set+json")]
-            response = try await transport.response(
+            response = try await self.response(
                 to: .get(url, accepting: AcceptedContent(types), limits: limits)
             )
         } catch {

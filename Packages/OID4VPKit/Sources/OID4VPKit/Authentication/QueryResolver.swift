@@ -1,8 +1,10 @@
 public import CredentialTransport
+import JOSEKit
 import JSONKit
 public import OID4VPMessages
 
-/// Finds the query that a request has by name (`scope`) or by reference (`presentation_definition_uri`).
+/// Finds the query that a request has by name (`scope`) or by reference (`presentation_definition_uri`), and the keys for the
+/// response that metadata name by address (`jwks_uri`).
 ///
 /// ```swift
 /// let resolver = QueryResolver(transport: transport) { scope, _ in queries[scope].map { .dcql($0) } }
@@ -19,7 +21,7 @@ public struct QueryResolver: Sendable {
     /// Makes a resolver.
     ///
     /// - Parameters:
-    ///   - transport: Fetches definitions; it guards against private addresses and follows no redirects.
+    ///   - transport: Fetches definitions and keys; it guards against private addresses and follows no redirects.
     ///   - scopes: Knows the queries behind scope values; none by default.
     public init(transport: any HTTPTransport, scopes: @escaping Scopes = { _, _ in nil }) {
         self.transport = transport
@@ -49,6 +51,16 @@ public struct QueryResolver: Sendable {
             default: throw OID4VPError(.invalidScope, "the scope value is unknown", path: ["scope"])
             }
         }
+    }
+
+    /// The keys of a verifier for its response.
+    ///
+    /// They are fetched for each request: keys for responses are short-lived.
+    ///
+    /// - Throws: `OID4VPError` with code `keysNotRetrieved`, `invalidMetadata` or `limitExceeded`.
+    func keys(at url: HTTPURL, _ options: RequestReadingOptions) async throws(OID4VPError) -> JWKSet {
+        let limits = HTTPLimits(maximumBodySize: options.limits.documentSize)
+        return try await transport.keys(at: url, limits: limits, path: ["client_metadata", "jwks_uri"]).value
     }
 
     private func definition(
@@ -85,34 +97,55 @@ public struct QueryResolver: Sendable {
 }
 
 extension AuthenticatedRequest {
-    /// Reads the content of the request, and finds the query that the request has by name or by reference.
+    /// Reads the content of the request, finds the query that the request has by name or by reference, and the keys that the
+    /// verifier's metadata name by address.
     ///
     /// Nothing is fetched for a request that is refused for something else.
     ///
     /// - Parameters:
     ///   - support: The capabilities of the wallet.
-    ///   - resolver: Finds the query.
+    ///   - resolver: Finds query and keys.
     /// - Throws: `OID4VPError`; its `authorizationCode` is that of the response to the verifier.
     public func presentationRequest(
         support: PresentationRequest.Support = PresentationRequest.Support(),
         resolvingWith resolver: QueryResolver
     ) async throws(OID4VPError) -> PresentationRequest {
+        if let fault { throw fault }
         var deviations: [Deviation] = []
         let named = try PresentationRequest.query(parameters, options, &deviations)
-        if case .dcql = named { return try presentationRequest(support: support) }
-        if case .definition = named { return try presentationRequest(support: support) }
-        // Transactions refer to the query, which is not there yet.
-        var members = parameters.members
-        members["transaction_data"] = nil
-        _ = try PresentationRequest(
-            AuthorizationParameters(members, limits: options.limits),
-            version: version,
-            target: target,
-            metadataSource: metadataSource,
-            support: support,
-            options: options
-        )
-        let query = try await resolver.resolved(named, of: self)
-        return try presentationRequest(support: support, query: query)
+        let address = try addressOfKeys()
+        var query: PresentationRequest.Query?
+        switch named {
+        case .dcql, .definition:
+            guard address != nil else { return try presentationRequest(support: support) }
+            _ = try content(of: parameters, target: target.inTheClear, support)
+        case .definitionReference, .scope:
+            // Transactions refer to the query, which is not there yet.
+            var members = parameters.members
+            members["transaction_data"] = nil
+            let parameters = AuthorizationParameters(members, limits: options.limits)
+            _ = try content(of: parameters, target: address == nil ? target : target.inTheClear, support)
+            query = try await resolver.resolved(named, of: self)
+        }
+        var keys: JWKSet?
+        if let address { keys = try await resolver.keys(at: address, options) }
+        return try presentationRequest(support: support, query: query, keys: keys)
+    }
+
+    /// The address of the keys that a response is to be encrypted to; nil where the metadata have the keys themselves, and where
+    /// none are needed.
+    ///
+    /// Of requests, draft 21 alone has the member (section 5 of that draft). A registered client may have it in any version.
+    private func addressOfKeys() throws(OID4VPError) -> HTTPURL? {
+        switch metadataSource {
+        case .request where version != .draft21: return nil
+        case .federation: return nil
+        case .request, .wallet: break
+        }
+        guard target.mode.isJWT, let members = metadataMembers, !members.contains("jwks"),
+            let address = members["jwks_uri"],
+            version == .v1 || members.contains("authorization_encrypted_response_alg")
+        else { return nil }
+        return try HTTPURL(secure: address.stringValue ?? "", .invalidMetadata, at: "jwks_uri")
     }
 }

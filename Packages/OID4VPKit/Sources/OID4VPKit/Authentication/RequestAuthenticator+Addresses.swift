@@ -4,25 +4,36 @@ import OID4VPMessages
 
 extension RequestAuthenticator {
     /// The mode and the address of the response, once the client is found entitled to it.
+    ///
+    /// - Parameter fault: Set for a link without a mode that is supported, whose target is that of an error response.
     func target(
         _ incoming: Incoming,
         _ client: KnownClient?,
         _ signer: RequestSigner?,
         _ parameters: AuthorizationParameters,
         _ version: OpenID4VPVersion,
+        _ fault: inout OID4VPError?,
         _ checklist: inout Checklist
     ) -> ResponseTarget? {
         var deviations: [Deviation] = []
         let target = checklist.check(.responseAddress) { () throws(CheckFault) in
             let target = try CheckFault.converting { () throws(OID4VPError) in
-                try ResponseTarget(
-                    parameters,
-                    version: version,
-                    client: client?.identifier,
-                    channel: incoming.channel,
-                    options: options,
-                    deviations: &deviations
-                )
+                do throws(OID4VPError) {
+                    return try ResponseTarget(
+                        parameters,
+                        version: version,
+                        client: client?.identifier,
+                        channel: incoming.channel,
+                        options: options,
+                        deviations: &deviations
+                    )
+                } catch {
+                    guard incoming.channel == .redirects, error.isOfResponseMode,
+                        let target = try? ResponseTarget(ofErrorsTo: parameters)
+                    else { throw error }
+                    fault = fault ?? error
+                    return target
+                }
             }
             if let endpoint = incoming.endpoint { try require(endpoint) }
             guard let address = target.address, let client else { return target }
@@ -64,6 +75,18 @@ extension RequestAuthenticator {
         // The signature vouches for the address.
         case .decentralizedIdentifier, .x509Hash: return signer != nil
         case .federation: return signer?.federated?.isEntitled(to: address, as: mode) == true
+        }
+    }
+}
+
+extension OID4VPError {
+    /// Indicates a mode that is missing, not supported, or has another kind of address than the one that is stated.
+    fileprivate var isOfResponseMode: Bool {
+        switch code {
+        case .unsupportedResponseMode: true
+        case .missingParameter, .invalidParameter: path == ["response_mode"]
+        case .contradictoryParameters: path == ["response_uri"]
+        default: false
         }
     }
 }

@@ -43,7 +43,8 @@ extension RequestAuthenticator {
         }
         let object = await object(of: incoming, client, &checklist)
         if checklist.isRefused { return nil }
-        guard let (parameters, version) = contents(of: incoming, object, &checklist) else { return nil }
+        var fault: OID4VPError?
+        guard let (parameters, version) = contents(of: incoming, object, &fault, &checklist) else { return nil }
         if let object {
             if incoming.channel != .redirects {
                 let id = checklist.check(.clientMatch) { () throws(CheckFault) in
@@ -72,7 +73,7 @@ extension RequestAuthenticator {
         checkClaims(object, client, incoming, version, &checklist)
         checkSession(incoming, object, parameters, &checklist)
         if checklist.isRefused { return nil }
-        guard let target = target(incoming, client, signer, parameters, version, &checklist) else { return nil }
+        guard let target = target(incoming, client, signer, parameters, version, &fault, &checklist) else { return nil }
         checkProfile(incoming, client, signer, target, version, &checklist)
         let endpoint = interactiveEndpoint(incoming, target)
         return AuthenticatedRequest(
@@ -94,7 +95,8 @@ extension RequestAuthenticator {
                 walletNonce: incoming.sentNonce,
                 metadataSource: metadataSource(of: client, signer),
                 options: options,
-                profile: policy.profile
+                profile: policy.profile,
+                fault: fault
             )
         )
     }
@@ -110,9 +112,13 @@ extension RequestAuthenticator {
 
     // MARK: Contents
 
+    /// The parameters that count, and their version.
+    ///
+    /// - Parameter fault: Set for a link without a valid query, whose verifier is told once it is authenticated.
     private func contents(
         of incoming: Incoming,
         _ object: ReceivedObject?,
+        _ fault: inout OID4VPError?,
         _ checklist: inout Checklist
     ) -> (AuthorizationParameters, OpenID4VPVersion)? {
         checklist.check(.structure) { () throws(CheckFault) in
@@ -124,7 +130,13 @@ extension RequestAuthenticator {
                 case (nil, .parameters(let received)): parameters = received
                 default: throw OID4VPError(.malformed, "there are no parameters")
                 }
-                return (parameters, try version(of: parameters, incoming))
+                do throws(OID4VPError) {
+                    return (parameters, try version(of: parameters, incoming))
+                } catch {
+                    guard incoming.channel == .redirects else { throw error }
+                    fault = error
+                    return (parameters, OpenID4VPVersion(likelyOf: parameters))
+                }
             }
         }
     }

@@ -105,13 +105,6 @@ public struct AuthorizationResponse: Sendable {
     }
 }
 
-extension ResponseMode {
-    /// The mode without `.jwt`.
-    fileprivate var base: ResponseMode {
-        text.hasSuffix(".jwt") ? ResponseMode(String(text.dropLast(".jwt".count))) : self
-    }
-}
-
 /// A page for the browser with a form that submits itself (OAuth 2.0 Form Post Response Mode).
 public struct FormPage: Sendable {
     /// The address that the form goes to.

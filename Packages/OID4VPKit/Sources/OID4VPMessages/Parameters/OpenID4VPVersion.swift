@@ -36,4 +36,12 @@ public enum OpenID4VPVersion: String, Hashable, Sendable {
         }
         self = query.hasPrefix("presentation_definition") ? .draft23 : .v1
     }
+
+    /// The version that the parameters of a request without one valid query are most likely of.
+    package init(likelyOf parameters: AuthorizationParameters) {
+        let hasDefinition = ["presentation_definition", "presentation_definition_uri"].contains(
+            where: parameters.contains
+        )
+        self = parameters.contains("client_id_scheme") ? .draft21 : hasDefinition ? .draft23 : .v1
+    }
 }

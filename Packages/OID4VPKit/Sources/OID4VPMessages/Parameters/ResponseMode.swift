@@ -54,6 +54,9 @@ public struct ResponseMode: ExactName {
         return text.prefix { $0 != "-" && $0 != "_" } + ":"
     }
 
+    /// The mode without `.jwt`.
+    package var base: ResponseMode { text.hasSuffix(".jwt") ? ResponseMode(String(text.dropLast(".jwt".count))) : self }
+
     /// Indicates that the response is a JWT: encrypted, or signed by the older rules of JARM.
     public var isJWT: Bool { text == "jwt" || text.utf8.suffix(4).elementsEqual(".jwt".utf8) }
 }

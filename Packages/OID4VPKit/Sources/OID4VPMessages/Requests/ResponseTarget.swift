@@ -72,6 +72,26 @@ public struct ResponseTarget: Hashable, Sendable {
         }
     }
 
+    /// The same target with a response that is no JWT.
+    package var inTheClear: ResponseTarget { ResponseTarget(mode: mode.base, address: address) }
+
+    private init(mode: ResponseMode, address: String?) {
+        self.mode = mode
+        self.address = address
+    }
+
+    /// Reads the target of an error response to a request whose own mode cannot be used: the one address that it states.
+    ///
+    /// - Throws: As for a target; ``OID4VPError/Code/contradictoryParameters`` for two addresses.
+    package init(ofErrorsTo parameters: AuthorizationParameters) throws(OID4VPError) {
+        switch (parameters.contains("response_uri"), parameters.contains("redirect_uri")) {
+        case (true, true):
+            throw OID4VPError(.contradictoryParameters, "there are two addresses", path: ["response_uri"])
+        case (_, false): (mode, address) = (.directPost, try Self.address("response_uri", parameters, nil))
+        case (false, true): (mode, address) = (.fragment, try Self.address("redirect_uri", parameters, nil))
+        }
+    }
+
     private static func mode(
         _ parameters: AuthorizationParameters,
         _ version: OpenID4VPVersion,

@@ -1,4 +1,4 @@
-import CredentialTransport
+@_spi(Layers) import CredentialTransport
 
 /// A clock that runs down.
 struct RemainingTime: Sendable {
@@ -7,7 +7,7 @@ struct RemainingTime: Sendable {
     /// Starts with a time on a clock.
     init(_ time: Duration, on clock: any Clock<Duration>) {
         func start(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
-            let end = clock.now.advanced(by: time)
+            let end = clock.now.advanced(by: time.boundedForTimers)
             return { clock.now.duration(to: end) }
         }
         remaining = start(clock)

@@ -1,4 +1,6 @@
 import CredentialTransport
+import CryptoCore
+import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
@@ -120,6 +122,109 @@ struct QueryResolverTests {
             _ = try await failure(["presentation_definition_uri": .string(uri)], transport)
         }
         #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Keys by address
+
+    private static let keys = "https://v.example/jwks"
+
+    private func metadata(_ changes: JSONObject = [:]) -> JSONObject {
+        let members: JSONObject = [
+            "jwks_uri": .string(Self.keys), "authorization_encrypted_response_alg": "ECDH-ES",
+        ]
+        return members.merging(changes)
+    }
+
+    /// A signed request of draft 21 of a DID, with an encrypted response.
+    private func draft21(_ metadata: JSONObject, _ changes: JSONObject = [:]) async throws -> AuthenticatedRequest {
+        var members: JSONObject = [
+            "client_id": .string(scene.did.text), "client_id_scheme": "did", "response_mode": "direct_post.jwt",
+            "presentation_definition": Self.definition, "client_metadata": .object(metadata),
+        ]
+        for (name, value) in changes { members[name] = value }
+        var form = FormParameters()
+        form.append("client_id", scene.did.text)
+        form.append("client_id_scheme", "did")
+        form.append("request", try await scene.object(members, without: ["dcql_query"]))
+        let authenticator = RequestAuthenticator(policy: scene.policy, transport: InMemoryHTTPTransport([:]))
+        let request = try AuthorizationRequest(url: "openid4vp://?" + form.text)
+        return try await authenticator.authenticate(request, at: scene.now).get()
+    }
+
+    private func keySet(_ key: PrivateKey) throws -> InMemoryHTTPTransport {
+        let set: JSONValue = ["keys": [.object(try JWK(key.publicKey, keyID: "e1").members)]]
+        return InMemoryHTTPTransport([Self.keys: .ok(set.encoded(), type: .json)])
+    }
+
+    /// Draft 21 has `jwks_uri` in the verifier's metadata, beside `jwks`.
+    @Test func fetchesTheKeysForAResponse() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let transport = try keySet(key)
+        let request = try await draft21(metadata())
+        #expect(throws: OID4VPError.self) { try request.presentationRequest() }
+        let content = try await request.presentationRequest(resolvingWith: QueryResolver(transport: transport))
+        #expect(content.encryption?.key.keyID == "e1" && content.query.definition?.id == "pd")
+        #expect(transport.requests.count == 1)
+        let response = try await AuthorizationResponder(request)
+            .response(with: RequestScene.submitted, to: content, at: scene.now)
+        let text = try #require(response.parameters["response"]?.stringValue)
+        #expect(try await decrypted(text, with: key).header["kid"] == "e1")
+    }
+
+    @Test func fetchesTheKeysOfARegisteredClient() async throws {
+        let transport = try keySet(try PrivateKey.generate(.p256))
+        let request = try await scene.draftRequest([
+            "response_mode": "direct_post.jwt", "client_metadata": .object(metadata()),
+        ])
+        let content = try await request.presentationRequest(resolvingWith: QueryResolver(transport: transport))
+        #expect(content.encryption?.key.keyID == "e1")
+    }
+
+    /// Drafts from 22 on have no such member, and keys by value are enough.
+    @Test func fetchesNoKeysWhereNoneAreNeeded() async throws {
+        let transport = try keySet(try PrivateKey.generate(.p256))
+        let resolver = QueryResolver(transport: transport)
+        let later = try await scene.request(
+            [
+                "presentation_definition": Self.definition, "response_mode": "direct_post.jwt",
+                "client_metadata": .object(metadata()),
+            ],
+            without: ["dcql_query"]
+        )
+        let error = await #expect(throws: OID4VPError.self) {
+            try await later.presentationRequest(resolvingWith: resolver)
+        }
+        #expect(error?.code == .encryptionImpossible)
+        let own = try JWK(try PrivateKey.generate(.p256).publicKey, keyID: "own").members
+        let both = try await draft21(metadata(["jwks": ["keys": [.object(own)]]]))
+        #expect(try await both.presentationRequest(resolvingWith: resolver).encryption?.key.keyID == "own")
+        let clear = try await draft21(metadata(), ["response_mode": "direct_post"])
+        #expect(try await clear.presentationRequest(resolvingWith: resolver).encryption == nil)
+        let refused = try await draft21(metadata(), ["response_type": "code"])
+        await #expect(throws: OID4VPError.self) { try await refused.presentationRequest(resolvingWith: resolver) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func refusesKeysThatCannotBeFetched() async throws {
+        let answers: [(InMemoryHTTPAnswer, OID4VPError.Code)] = [
+            (InMemoryHTTPAnswer(status: 404), .keysNotRetrieved), (.ok(Array("[".utf8), type: .json), .invalidMetadata),
+            (.ok(Array("{\"keys\":[]}".utf8), type: .json), .encryptionImpossible),
+        ]
+        let request = try await draft21(metadata())
+        for (answer, code) in answers {
+            let resolver = QueryResolver(transport: InMemoryHTTPTransport([Self.keys: answer]))
+            let error = await #expect(throws: OID4VPError.self) {
+                try await request.presentationRequest(resolvingWith: resolver)
+            }
+            #expect(error?.code == code && error?.authorizationCode == .invalidRequest)
+        }
+        for address: JSONValue in ["http://v.example/jwks", "jwks", 1] {
+            let request = try await draft21(metadata(["jwks_uri": address]))
+            let error = await #expect(throws: OID4VPError.self) {
+                try await request.presentationRequest(resolvingWith: QueryResolver(transport: try keySet(scene.key)))
+            }
+            #expect(error?.code == .invalidMetadata)
+        }
     }
 
     // MARK: Attestations

@@ -144,7 +144,6 @@ struct RequestAuthenticatorTests {
         #expect(try await check(["nbf": 1_800_001_000]) == .validity)
         #expect(try await check(["iat": 1_800_001_000]) == .issuedAt)
         #expect(try await check(["response_uri": "http://v.example"]) == .responseAddress)
-        #expect(try await check([:], without: ["dcql_query"]) == .structure)
         #expect(try await check(["iss": "anyone", "exp": 1_800_000_100]) == nil)
     }
 

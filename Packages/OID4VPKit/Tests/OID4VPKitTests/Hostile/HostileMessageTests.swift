@@ -156,8 +156,8 @@ struct HostileMessageTests {
         "e30.e30", "<html></html>", "\u{feff}a.b.c",
     ])
     func refusesBodiesThatAreNoSignedObject(_ body: String) async throws {
-        // A token without a signature is read before its content is found to be no request.
-        #expect([.requestObject, .structure].contains(try await refusal(body)))
+        // A token without a signature is read before it is found to be no request.
+        #expect([.requestObject, .type].contains(try await refusal(body)))
     }
 
     // MARK: Keys and signatures
@@ -240,7 +240,7 @@ struct HostileMessageTests {
         let other = try RequestScene()
         #expect(try await refusal(other.object()) == .clientMatch)
         #expect(try await refusal(scene.object(["aud": "https://other-wallet.example"])) == .audience)
-        #expect(try await refusal(scene.object(["client_id_scheme": "did"], without: ["dcql_query"])) == .structure)
+        #expect(try await refusal(scene.object(["client_id_scheme": "did"], without: ["dcql_query"])) == .clientMatch)
     }
 
     /// A page relays the request of another page: its origin is not the one that the verifier expects.

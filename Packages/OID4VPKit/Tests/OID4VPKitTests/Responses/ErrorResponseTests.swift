@@ -1,3 +1,4 @@
+import CredentialTransport
 import CryptoCore
 import Foundation
 import JOSEKit
@@ -85,6 +86,86 @@ struct ErrorResponseTests {
             let response = try await AuthorizationResponder(request)
                 .errorResponse(to: try #require(failure), at: scene.now)
             #expect(try form(response).hasPrefix("error=invalid_request&"))
+        }
+    }
+
+    /// A verifier that is authenticated learns that its link has no valid query, or no mode that is supported (section 8.5).
+    @Test(
+        arguments: [
+            ([:], ["dcql_query"], .missingParameter), (["scope": "pid"], [], .contradictoryParameters),
+            (["presentation_definition": ["id": "pd", "input_descriptors": []]], [], .contradictoryParameters),
+            (["response_mode": "carrier_pigeon"], [], .unsupportedResponseMode),
+            (["response_mode": "dc_api"], [], .unsupportedResponseMode), (["response_mode": 1], [], .invalidParameter),
+            ([:], ["response_mode"], .missingParameter), (["response_mode": "query"], [], .contradictoryParameters),
+            (["response_mode": "carrier_pigeon"], ["dcql_query"], .missingParameter),
+        ] as [(JSONObject, [String], OID4VPError.Code)]
+    )
+    func tellsAnAuthenticatedVerifierOfALinkThatCannotBeAnswered(
+        _ changes: JSONObject,
+        without removed: [String],
+        code: OID4VPError.Code
+    ) async throws {
+        let request = try await scene.request(changes, without: removed)
+        let failure = #expect(throws: OID4VPError.self) { try request.presentationRequest() }
+        #expect(failure?.code == code)
+        let resolver = QueryResolver(transport: InMemoryHTTPTransport([:]))
+        let same = await #expect(throws: OID4VPError.self) {
+            try await request.presentationRequest(resolvingWith: resolver)
+        }
+        #expect(same?.code == code)
+        let response = try await AuthorizationResponder(request)
+            .errorResponse(to: try #require(failure), at: scene.now)
+        #expect(
+            try form(response) == "error=invalid_request&error_description=The%20request%20is%20not%20valid&state=s1"
+        )
+        guard case .post(let url, _) = response.delivery else { return }
+        #expect(url.description == RequestScene.address)
+    }
+
+    @Test func redirectsErrorsOfALinkWithARedirectAlone() async throws {
+        let request = try await scene.request(
+            ["response_mode": "carrier_pigeon", "redirect_uri": "https://v.example/cb"],
+            without: ["response_uri"]
+        )
+        let failure = #expect(throws: OID4VPError.self) { try request.presentationRequest() }
+        let response = try await AuthorizationResponder(request)
+            .errorResponse(to: try #require(failure), at: scene.now)
+        guard case .open(let url) = response.delivery else {
+            Issue.record("\(response.delivery)")
+            return
+        }
+        #expect(url.hasPrefix("https://v.example/cb#error=invalid_request&"))
+    }
+
+    /// Without one address that the client is entitled to, nothing goes anywhere.
+    @Test func saysNothingWhereTheAddressIsNotTheClients() async throws {
+        let faults: [(JSONObject, [String])] = [
+            (["response_mode": "carrier_pigeon"], ["response_uri"]),
+            (["response_mode": "carrier_pigeon", "redirect_uri": "https://v.example/cb"], []),
+            (["response_mode": "carrier_pigeon", "response_uri": "http://v.example/post"], []),
+            (["response_mode": "carrier_pigeon", "response_uri": "https://127.0.0.1:1/post#"], []),
+        ]
+        for (changes, removed) in faults {
+            let verification = try await scene.verification(changes, without: removed)
+            #expect(verification.refusal?.check == .responseAddress, "\(changes)")
+        }
+        var policy = scene.policy
+        policy.clients = [
+            RegisteredClient(
+                id: "shop",
+                responseAddresses: ["https://shop.example/post"],
+                keys: JWKSet([try JWK(scene.key.publicKey, keyID: scene.keyID)])
+            )
+        ]
+        let authenticator = RequestAuthenticator(policy: policy, transport: InMemoryHTTPTransport([:]))
+        for removed in [[], ["dcql_query"]] {
+            var form = FormParameters()
+            form.append("client_id", "shop")
+            let changes: JSONObject = ["client_id": "shop", "response_mode": "carrier_pigeon"]
+            form.append("request", try await scene.object(changes, without: removed))
+            let link = try AuthorizationRequest(url: "openid4vp://?" + form.text)
+            let refusal = await authenticator.authenticate(link, at: scene.now).refusal
+            #expect(refusal?.reason == .foreignResponseAddress)
         }
     }
 

@@ -1,4 +1,5 @@
 import CredentialServing
+@_spi(Layers) import CredentialTransport
 import CryptoCore
 import JOSEKit
 import JSONKit
@@ -63,7 +64,7 @@ extension TransactionRecord {
         let result: Int64
 
         init(_ options: TransactionServerOptions) {
-            result = options.resultLifetime.milliseconds
+            result = options.resultLifetime.wholeMilliseconds
         }
     }
 

@@ -1,4 +1,5 @@
 import CredentialServing
+@_spi(Layers) import CredentialTransport
 public import JSONKit
 
 extension TransactionServer {
@@ -51,7 +52,7 @@ extension TransactionServer {
         guard options.repetitionLifetime > .zero, record.isAnswered(by: response.digest) else { return nil }
         for await status in statuses(of: record) where status.isFinal { break }
         let ended = try await self.record(.requestor(record.id))
-        guard ended.answersRepetition(at: now, for: options.repetitionLifetime.milliseconds) else { return nil }
+        guard ended.answersRepetition(at: now, for: options.repetitionLifetime.wholeMilliseconds) else { return nil }
         try await note(.responseRepeated, in: ended)
         return ended
     }

@@ -1,4 +1,4 @@
-import CredentialTransport
+@_spi(Layers) import CredentialTransport
 import JOSEKit
 public import JSONKit
 
@@ -107,7 +107,7 @@ extension TransactionServer {
 
     /// The time in milliseconds that the wallet has, after the server's own part of the request was checked.
     private func checkedLifetime(_ wishes: TransactionRequest) throws(TransactionError) -> Int64 {
-        let longest = options.lifetime.milliseconds
+        let longest = options.lifetime.wholeMilliseconds
         let lifetime = wishes.lifetime.map { min(max($0, 0), Int64(UInt32.max)) * 1000 } ?? longest
         guard lifetime > 0, lifetime <= longest else {
             throw WishReader.refusal("lifetime", "it must be from 1 to \(longest / 1000) seconds")

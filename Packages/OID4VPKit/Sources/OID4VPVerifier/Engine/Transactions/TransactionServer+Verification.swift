@@ -1,4 +1,5 @@
 import CredentialServing
+@_spi(Layers) import CredentialTransport
 import JSONKit
 
 #if canImport(FoundationEssentials)
@@ -42,7 +43,7 @@ extension TransactionServer {
         let ended = await withTaskGroup(of: ResponseOutcome?.self) { group in
             group.addTask { await party.verify(response, for: expectation, at: time) }
             group.addTask {
-                try? await timer.sleep(for: limit)
+                try? await timer.sleep(for: limit.boundedForTimers)
                 return nil
             }
             let outcome = await group.next() ?? nil
@@ -63,7 +64,7 @@ extension TransactionServer {
         _ record: TransactionRecord,
         _ digest: String?
     ) async throws(TransactionError) -> TransactionRecord {
-        let time = options.verificationDeadline.milliseconds
+        let time = options.verificationDeadline.wholeMilliseconds
         let mark = TransactionTokens.make(using: services.randomness)
         let attempt = { @Sendable () async throws(TransactionError) -> TransactionRecord in
             try await self.change(record) { record, now in

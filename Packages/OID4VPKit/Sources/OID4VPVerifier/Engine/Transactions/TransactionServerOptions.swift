@@ -47,12 +47,3 @@ public struct TransactionServerOptions: Sendable {
         resultIssuer = "oid4vp-verifier"
     }
 }
-
-extension Duration {
-    /// The duration in whole milliseconds, between 0 and about 136 years.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let bounded = min(max(seconds, 0), Int64(UInt32.max))
-        return bounded * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
-    }
-}
