@@ -105,29 +105,21 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     ) async -> Result<VerifiedCertificateRevocationList, Problem> {
         let key = Key(uri: ExactText(uri), issuer: issuer)
         do throws(Problem) {
-            let list = try await cache.document(for: key, at: time) { () async throws(Problem) in
-                let list = newer(try await fetch(uri, issuer, transport, at: time), than: key, at: time)
-                let lifetime = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
-                return FetchedDocument(list, lifetime: lifetime, size: list.list.derBytes.count)
-            }
+            let list = try await cache.document(
+                for: key,
+                at: time,
+                choosing: { fetched, kept in
+                    kept.isNewer(than: fetched.value, at: time) ? FetchedDocument(kept, at: time) : fetched
+                },
+                fetch: { () async throws(Problem) in
+                    FetchedDocument(try await fetch(uri, issuer, transport, at: time), at: time)
+                }
+            )
             return .success(list.value)
         } catch {
             // A list past its time can still revoke, and vouches for nothing.
             return cache.keptDocument(for: key, at: time).map { .success($0.value) } ?? .failure(error)
         }
-    }
-
-    /// A fetched list, or the kept one if that was made later.
-    ///
-    /// An old list brings back no certificate that was revoked since. A kept list of a time to come gives way.
-    private func newer(
-        _ fetched: VerifiedCertificateRevocationList,
-        than key: Key,
-        at time: Date
-    ) -> VerifiedCertificateRevocationList {
-        guard let kept = cache.keptDocument(for: key, at: time)?.value else { return fetched }
-        let isNewer = kept.list.thisUpdate > fetched.list.thisUpdate && kept.list.thisUpdate <= time
-        return isNewer ? kept : fetched
     }
 
     private func fetch(
@@ -164,5 +156,25 @@ extension CredentialStatus {
             case .revoked: .revoked
             case .unknown(let reason): .unknown("\(certificate.subject): \(reason)")
             }
+    }
+}
+
+extension VerifiedCertificateRevocationList {
+    /// Returns `true` for a list that was made later; one of a time to come is no newer list.
+    ///
+    /// An old list brings back no certificate that was revoked since.
+    fileprivate func isNewer(than other: VerifiedCertificateRevocationList, at time: Date) -> Bool {
+        list.thisUpdate > other.list.thisUpdate && list.thisUpdate <= time
+    }
+}
+
+extension FetchedDocument<VerifiedCertificateRevocationList> {
+    /// A list with the lifetime that it has left.
+    fileprivate init(_ list: VerifiedCertificateRevocationList, at time: Date) {
+        self.init(
+            list,
+            lifetime: list.list.nextUpdate?.timeIntervalSince(time) ?? 0,
+            size: list.list.derBytes.count
+        )
     }
 }
