@@ -24,7 +24,8 @@ import CCurl
         }
         unsafe self.handle = handle
         unsafe deadline = .allocate(capacity: 1)
-        let milliseconds = Int(configuration.timeout / .milliseconds(1))
+        // libcurl counts them in 32 bits.
+        let milliseconds = Int(min(max(configuration.timeout / .milliseconds(1), 0), Double(Int32.max)))
         unsafe deadline.initialize(to: mail_curl_deadline_in(milliseconds))
         let (host, port) = (configuration.host, configuration.port)
         // The name for TLS is that of the URL; the connection goes to the server all the same.

@@ -1,4 +1,5 @@
 #if Server
+@_spi(Layers) import CredentialTransport
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -59,7 +60,7 @@ final class IdleConnections: Sendable {
     }
 
     private func timer(_ time: Duration, _ channel: any Channel) -> Scheduled<Void> {
-        channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: TimeAmount(time.boundedForTimers)) { channel.close(promise: nil) }
     }
 
     private func remove(_ key: ObjectIdentifier) {

@@ -1,6 +1,6 @@
 #if Server
 public import CredentialServing
-import CredentialTransport
+@_spi(Layers) import CredentialTransport
 import HTTPTypes
 public import Hummingbird
 import HummingbirdCore
@@ -134,7 +134,7 @@ public final class HummingbirdServer: Service {
                 }
                 group.addTask { [connections] in
                     await shutdown.wait()
-                    try? await Task.sleep(for: timeout)
+                    try? await Task.sleep(for: timeout.boundedForTimers)
                     connections.cutOff()
                     return nil
                 }
@@ -194,7 +194,7 @@ public final class HummingbirdServer: Service {
         let (watch, idle) = (responder.watch, idle)
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [HTTP1Rules(), watch.makeHandler(), idle.makeHandler()],
-            idleTimeout: TimeAmount(options.limits.idleTimeout),
+            idleTimeout: TimeAmount(options.limits.idleTimeout.boundedForTimers),
             httpDecoderConfiguration: .init(maxHeaderFieldSize: size, maxHeaderListSize: size, maxHeaderFieldCount: 200)
         )
     }
@@ -208,7 +208,7 @@ public final class HummingbirdServer: Service {
 extension Channel {
     /// Closes a stream whose client does not take the rest of its response in time.
     fileprivate func closeStream(after time: Duration) {
-        let timer = eventLoop.scheduleTask(in: TimeAmount(time)) { self.close(promise: nil) }
+        let timer = eventLoop.scheduleTask(in: TimeAmount(time.boundedForTimers)) { self.close(promise: nil) }
         closeFuture.whenComplete { _ in timer.cancel() }
     }
 }

@@ -1,4 +1,5 @@
 #if Server
+@_spi(Layers) import CredentialTransport
 import NIOCore
 import Synchronization
 
@@ -163,7 +164,7 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
         _ operation: @escaping () -> Void
     ) {
         stopTimer()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration), operation)
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration.boundedForTimers), operation)
     }
 
     private func stopTimer() {

@@ -1,4 +1,5 @@
 #if Server
+@_spi(Layers) import CredentialTransport
 import CredentialServing
 import Hummingbird
 import HummingbirdCore
@@ -81,7 +82,7 @@ final class PieceWriter: @unchecked Sendable {
     private func waitForStall(_ limit: Duration) async throws {
         while true {
             let before = progress.withLock { $0 }
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit.boundedForTimers)
             let after = progress.withLock { $0 }
             if before.isWriting, after == before { return }
         }

@@ -1,4 +1,5 @@
 #if Redis
+@_spi(Layers) import CredentialTransport
 package import CredentialServing
 package import NIOCore
 
@@ -45,7 +46,7 @@ package final class RedisChannelHandler: ChannelDuplexHandler {
     ) throws(SessionStoreError) {
         // The largest reply of the store has six parts, those of the log-in and the sentinels a few more.
         reader = try RedisReplyReader(maximumSize: configuration.maximumReplySize, maximumElements: 1024)
-        timeout = TimeAmount(configuration.commandTimeout)
+        timeout = TimeAmount(configuration.commandTimeout.boundedForTimers)
         maximumPending = configuration.maximumPendingCommands
         self.onMessage = onMessage
     }

@@ -1,4 +1,5 @@
 #if Redis
+@_spi(Layers) import CredentialTransport
 import CredentialServing
 import NIOCore
 import NIOPosix
@@ -31,7 +32,7 @@ struct RedisConnection: Sendable {
         onMessage: (@Sendable ([UInt8]) -> Void)? = nil
     ) async throws(SessionStoreError) {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(TimeAmount(configuration.connectTimeout))
+            .connectTimeout(TimeAmount(configuration.connectTimeout.boundedForTimers))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(try tls.handler(for: target)) }

@@ -1,4 +1,5 @@
 #if Redis
+@_spi(Layers) import CredentialTransport
 import CredentialServing
 import NIOCore
 import NIOPosix
@@ -99,7 +100,7 @@ final class RedisLink: Sendable {
                 state.failure = error
                 state.failureTime = now
                 let wait = connector.configuration.backoff(after: state.failures, jitter: jitter)
-                state.retryTime = now + Int64(wait / .milliseconds(1))
+                state.retryTime = now + wait.wholeMilliseconds
                 return state.isClosed
             }
             throw isClosed ? SessionStoreError(.closed, "the store is shut down") : error

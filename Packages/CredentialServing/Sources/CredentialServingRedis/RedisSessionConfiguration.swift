@@ -1,4 +1,5 @@
 #if Redis
+@_spi(Layers) import CredentialTransport
 public import NIOSSL
 
 /// The address of a server on the network.
@@ -135,7 +136,7 @@ public struct RedisSessionConfiguration: Sendable {
     ///   - failures: The number of failures, at least 1.
     ///   - jitter: A random number from 0 to 1.
     func backoff(after failures: Int, jitter: Double) -> Duration {
-        let bound = min(firstBackoff * (1 << min(max(failures, 1) - 1, 20)), maximumBackoff)
+        let bound = min(firstBackoff.boundedForTimers * (1 << min(max(failures, 1) - 1, 20)), maximumBackoff)
         return bound * (0.5 + min(max(jitter, 0), 1) / 2)
     }
 }

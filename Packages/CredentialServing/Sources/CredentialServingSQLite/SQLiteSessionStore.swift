@@ -53,7 +53,7 @@ public final class SQLiteSessionStore: SessionStore {
     private static func configuration(_ options: SQLiteSessionOptions) -> Configuration {
         var configuration = Configuration()
         configuration.label = "sessions"
-        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        configuration.busyMode = .timeout(SQLiteTimeout.seconds(options.busyTimeout))
         configuration.prepareDatabase { db in
             // Deleted sessions are overwritten in the pages that are written anyway.
             try db.execute(sql: "PRAGMA secure_delete = FAST")

@@ -151,6 +151,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [Duration.seconds(25 * 86_400), .seconds(Int64.max), .seconds(-1)])
+    func takesAnyBusyTimeout(_ timeout: Duration) async throws {
+        try await withFolder { folder in
+            let store = try SQLiteSessionStore(
+                path: folder + "/sessions.sqlite",
+                options: SQLiteSessionOptions(busyTimeout: timeout),
+                clock: time.clock
+            )
+            try await store.insert(entry("a"))
+            await store.shutdown()
+        }
+    }
+
     @Test func isUnavailableWhileAnotherConnectionHoldsTheFile() async throws {
         try await withFolder { folder in
             let path = folder + "/sessions.sqlite"

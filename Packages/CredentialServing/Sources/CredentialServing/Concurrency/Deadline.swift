@@ -1,10 +1,12 @@
+@_spi(Layers) import CredentialTransport
+
 /// A point in time on an injected clock.
 package struct Deadline: Sendable {
     private let remainingTime: @Sendable () -> Duration
     private let pause: @Sendable () async throws -> Void
 
     package init<C: Clock<Duration>>(_ clock: C, after duration: Duration) {
-        let end = clock.now.advanced(by: duration)
+        let end = clock.now.advanced(by: duration.boundedForTimers)
         remainingTime = { clock.now.duration(to: end) }
         pause = { try await clock.sleep(until: end, tolerance: nil) }
     }

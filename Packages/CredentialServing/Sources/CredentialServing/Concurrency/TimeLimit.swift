@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 import Synchronization
 
 /// A time limit for many operations, which one task watches.
@@ -24,7 +25,7 @@ final class TimeLimit: Sendable {
     /// A limit on a clock.
     init<C: Clock<Duration>>(of limit: Duration, on clock: C) {
         let start = clock.now
-        self.limit = limit
+        self.limit = limit.boundedForTimers
         elapsed = { start.duration(to: clock.now) }
         pause = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }

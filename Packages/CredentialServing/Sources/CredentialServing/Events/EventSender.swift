@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 import Synchronization
 
 /// Options for a response that is an event stream.
@@ -17,9 +18,7 @@ public struct EventResponseOptions: Sendable {
     /// The field `retry`, in whole milliseconds.
     var retryField: [UInt8]? {
         guard let retry else { return nil }
-        let (seconds, attoseconds) = retry.components
-        let milliseconds = min(max(seconds, 0), 1 << 32) * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
-        return Array("retry: \(milliseconds)\n\n".utf8)
+        return Array("retry: \(retry.wholeMilliseconds)\n\n".utf8)
     }
 }
 

@@ -91,7 +91,7 @@ extension ServerResponse {
     {
         while true {
             do {
-                try await clock.sleep(for: interval)
+                try await pause(for: interval, on: clock)
             } catch {
                 return .cancelled
             }

@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 import Synchronization
 
 /// The deadlines of open sessions, noted in their store, for servers that end the sessions of a process that is gone.
@@ -42,13 +43,8 @@ public final class SharedDeadlines: Sendable {
     ) {
         self.store = store
         self.name = name
-        self.retention = Self.milliseconds(min(retention, .seconds(3600)))
-        self.delay = Self.milliseconds(delay)
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        let milliseconds = duration / .milliseconds(1)
-        return Int64(min(max(milliseconds, 0), Double(UInt32.max) * 1000))
+        self.retention = min(retention, .seconds(3600)).wholeMilliseconds
+        self.delay = delay.wholeMilliseconds
     }
 
     private func key(_ second: Int64, _ part: Int) -> SessionKey { SessionKey("deadlines \(name) \(second) \(part)") }

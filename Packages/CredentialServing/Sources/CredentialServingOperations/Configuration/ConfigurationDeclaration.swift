@@ -128,7 +128,8 @@ public enum ConfigurationTimeUnit: String, Hashable, Sendable, CaseIterable {
         let (seconds, attoseconds) = duration.components
         let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1000)
         guard !overflows else { return "\(seconds)s" }
-        let milliseconds = scaled + attoseconds / 1_000_000_000_000_000
+        let (milliseconds, exceeds) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        guard !exceeds else { return "\(seconds)s" }
         guard milliseconds % self.milliseconds == 0 else { return "\(milliseconds)ms" }
         return "\(milliseconds / self.milliseconds)\(suffix)"
     }

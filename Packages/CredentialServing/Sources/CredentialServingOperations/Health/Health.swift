@@ -1,4 +1,5 @@
 #if Server
+import CredentialServing
 public import Logging
 import Synchronization
 
@@ -97,7 +98,7 @@ private final class CheckRunner: Sendable {
             race.end(with: (error == nil ? .passed : .failed, error))
         }
         let sleeper = Task { [clock, check] in
-            try await clock.sleep(for: check.deadline)
+            try await pause(for: check.deadline, on: clock)
             race.end(with: (.timedOut, nil))
         }
         let result = await race.result()

@@ -1,4 +1,5 @@
 #if Server
+import CredentialServing
 public import Logging
 public import ServiceLifecycle
 public import UnixSignals
@@ -138,7 +139,7 @@ private struct ReadinessGate: Service {
         try await gracefulShutdown()
         health.markStopping()
         logger.notice("shutdown begins", metadata: ["duration": "\(drainTime)"])
-        if drainTime > .zero { try await clock.sleep(for: drainTime) }
+        if drainTime > .zero { try await pause(for: drainTime, on: clock) }
     }
 }
 #endif

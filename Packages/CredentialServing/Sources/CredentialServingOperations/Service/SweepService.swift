@@ -1,4 +1,5 @@
 #if Server
+import CredentialServing
 public import Logging
 public import ServiceLifecycle
 
@@ -39,7 +40,7 @@ public struct SweepService: Service {
         while !Task.isShuttingDownGracefully {
             do {
                 // Only the pause ends at once; the work is cancelled by cancellation alone.
-                try await cancelWhenGracefulShutdown { try await clock.sleep(for: interval) }
+                try await cancelWhenGracefulShutdown { try await pause(for: interval, on: clock) }
             } catch is CancellationError {
                 try Task.checkCancellation()
                 return

@@ -24,6 +24,29 @@ struct TimeLimitTests {
         #expect(limit.runningCount == 0)
     }
 
+    /// A limit that is longer than a clock can count is none.
+    @Test(arguments: [Duration.seconds(1_000_000_000_000_000_000), .seconds(Int64.max), .seconds(Int64.max) * 10])
+    func takesAnyLimit(_ duration: Duration) async throws {
+        let limit = TimeLimit(of: duration, on: ContinuousClock())
+        // It waits, so that the task that watches the limit sleeps.
+        #expect(
+            await limit.run {
+                await Task.yield()
+                return 7
+            } == 7
+        )
+        #expect(
+            await Deadline(ContinuousClock(), after: duration).race {
+                await Task.yield()
+                return 7
+            } == 7
+        )
+        let sleeper = Task { try await pause(for: duration, on: ContinuousClock()) }
+        await Task.yield()
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
     @Test func cancelsEachOperationAtItsOwnTime() async {
         let limit = TimeLimit(of: .seconds(6), on: clock)
         async let first = limit.run(Self.hanging)

@@ -58,7 +58,7 @@ final class SessionSubscription: Sendable {
         return await withTaskGroup(of: Wake?.self) { group in
             group.addTask { await self.wait() }
             group.addTask {
-                do { try await timer.sleep(for: duration) } catch { return nil }
+                do { try await pause(for: duration, on: timer) } catch { return nil }
                 return .timeElapsed
             }
             // Either ends the other. A wait that was cancelled for the time's sake says nothing; a change counts.
