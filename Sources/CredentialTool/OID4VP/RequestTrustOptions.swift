@@ -82,14 +82,9 @@ struct RequestTrustOptions: ParsableArguments {
         }
         policy.clients = try clients.map { try $0.registeredClients() } ?? []
         policy.profile = profile.presentationProfile
-        var metadata = WalletMetadata(
+        policy.walletMetadata = WalletMetadata(
             formats: Dictionary(uniqueKeysWithValues: formats.map { ($0, FormatAlgorithms()) })
         )
-        metadata.clientRules = [
-            .preRegistered, .redirectURI, .decentralizedIdentifier, .x509SANDNS, .x509Hash, .verifierAttestation,
-        ]
-        if policy.federation != nil { metadata.clientRules.append(.federation) }
-        policy.walletMetadata = metadata
         return policy
     }
 }

@@ -75,7 +75,8 @@ public struct RequestAuthenticationPolicy: Sendable {
     public var audience: ExactText
     /// The tolerated difference of clocks.
     public var clockSkew: TimeInterval
-    /// The metadata that the wallet sends where it fetches a request with POST; nil to send none.
+    /// The metadata that the wallet sends where it fetches a request with POST, with ``clientRules`` unless they name others; nil
+    /// to send none.
     ///
     /// A client that the wallet has registered is not told the algorithms for requests.
     public var walletMetadata: WalletMetadata?
@@ -107,5 +108,18 @@ public struct RequestAuthenticationPolicy: Sendable {
         walletMetadata = nil
         decryption = nil
         profile = nil
+    }
+}
+
+extension RequestAuthenticationPolicy {
+    /// The rules by which clients can be authenticated, as the trust above allows, and the profile, if there is one.
+    public var clientRules: [ClientIdentifier.Rule] {
+        var rules: [ClientIdentifier.Rule] = clients.isEmpty ? [] : [.preRegistered]
+        rules.append(.redirectURI)
+        if resolver != nil { rules.append(.decentralizedIdentifier) }
+        if certificates != nil { rules += [.x509SANDNS, .x509SANURI, .x509Hash] }
+        if !attesters.isEmpty { rules.append(.verifierAttestation) }
+        if federation != nil { rules.append(.federation) }
+        return rules.filter { profile?.clientRules.contains($0) != false }
     }
 }

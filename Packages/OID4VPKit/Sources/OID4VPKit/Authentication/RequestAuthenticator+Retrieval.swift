@@ -95,7 +95,8 @@ extension RequestAuthenticator {
             return .get(reference.url, accepting: AcceptedContent(types), limits: limits)
         }
         var form = FormParameters()
-        if let metadata = policy.walletMetadata {
+        if var metadata = policy.walletMetadata {
+            metadata.clientRules = metadata.clientRules ?? policy.clientRules
             // Nothing but the scheme tells the version before the request is there.
             let versions: Set<OpenID4VPVersion> = incoming.scheme == nil ? [.draft23, .v1] : [.draft21]
             // A client whose rule is not known yet may be one whose requests are signed by any algorithm.

@@ -14,8 +14,10 @@ public struct WalletMetadata: Sendable {
     public var formats: [CredentialFormat: FormatAlgorithms]
     /// Indicates that a presentation definition may be given by reference (drafts before 26).
     public var readsDefinitionsByReference: Bool
-    /// The rules by which clients are authenticated; pre-registered ones alone by default.
-    public var clientRules: [ClientIdentifier.Rule]
+    /// The rules by which clients are authenticated; nil to say nothing.
+    ///
+    /// A wallet that fetches a request says those of its policy in place of nothing.
+    public var clientRules: [ClientIdentifier.Rule]?
     /// The algorithms that requests may be signed with; nil to say nothing.
     public var requestAlgorithms: [JWSAlgorithm]?
     /// The key management algorithms for encrypted request objects; nil to say nothing.
@@ -41,7 +43,6 @@ public struct WalletMetadata: Sendable {
     public init(formats: [CredentialFormat: FormatAlgorithms]) {
         self.formats = formats
         readsDefinitionsByReference = true
-        clientRules = [.preRegistered]
     }
 
     /// The metadata for a client: without algorithms for requests where the client has none signed, or where the wallet
@@ -89,9 +90,11 @@ extension WalletMetadata {
         members[Name.formats] = .object(supported)
         if isDraft {
             members[Name.references] = .bool(readsDefinitionsByReference)
-            members[Name.schemes] = list(clientRules.compactMap(\.scheme))
+            if let names = clientRules?.compactMap(\.scheme), !names.isEmpty { members[Name.schemes] = list(names) }
         }
-        if isCurrent { members[Name.prefixes] = list(clientRules.compactMap(\.currentPrefix)) }
+        if isCurrent, let names = clientRules?.compactMap(\.currentPrefix), !names.isEmpty {
+            members[Name.prefixes] = list(names)
+        }
         if let requestAlgorithms {
             members[Name.requestAlgorithms] = list(requestAlgorithms.map { ExactText($0.rawValue) })
         }

@@ -67,8 +67,7 @@ extension RequestBuilder {
         func unsupported(_ message: String) -> OID4VPVerifierError {
             OID4VPVerifierError(.invalidWalletMetadata, message, path: ["wallet_metadata"])
         }
-        // Without a list, the metadata say nothing of their own about identifiers.
-        guard metadata.clientRules == [.preRegistered] || metadata.clientRules.contains(party.client.rule) else {
+        guard metadata.clientRules?.contains(party.client.rule) != false else {
             throw unsupported("the wallet does not know this kind of client identifier")
         }
         if let algorithms = metadata.requestAlgorithms {

@@ -108,6 +108,34 @@ struct RequestFormTests {
         #expect(sent.map { $0["client_id_schemes_supported"] == nil } == [false, false, false])
     }
 
+    @Test func tellsOfTheClientsThatItsPolicyCanAuthenticate() async throws {
+        func posted(_ policy: RequestAuthenticationPolicy) async throws -> JSONValue? {
+            let transport = InMemoryHTTPTransport([:])
+            var form = FormParameters()
+            form.append("client_id", scene.clientID)
+            form.append("request_uri", "https://v.example/r")
+            form.append("request_uri_method", "post")
+            let request = try AuthorizationRequest(url: "openid4vp://?" + form.text)
+            _ = await RequestAuthenticator(policy: policy, transport: transport).authenticate(request, at: scene.now)
+            let sent = try FormParameters(decoding: String(decoding: transport.requests[0].body, as: UTF8.self))
+            return try JSONValue(parsing: try #require(sent["wallet_metadata"]))["client_id_prefixes_supported"]
+        }
+        var policy = scene.policy
+        policy.walletMetadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms()])
+        policy.resolver = nil
+        #expect(try await posted(policy) == ["redirect_uri", "x509_san_dns", "x509_hash"])
+        policy.clients = [RegisteredClient(id: "shop", responseAddresses: [ExactText(RequestScene.address)])]
+        policy.attesters = ["https://attester.example": JWKSet([])]
+        #expect(
+            try await posted(policy)
+                == ["pre-registered", "redirect_uri", "x509_san_dns", "x509_hash", "verifier_attestation"]
+        )
+        policy.profile = .haip
+        #expect(try await posted(policy) == ["x509_hash"])
+        policy.walletMetadata?.clientRules = [.redirectURI]
+        #expect(try await posted(policy) == ["redirect_uri"])
+    }
+
     // MARK: Tolerances
 
     /// A tolerance, and the changes to a request of 1.0 that it is for.

@@ -94,6 +94,18 @@ struct WalletMetadataTests {
             try WalletMetadata(parsing: String(repeating: " ", count: 65 << 10))
         }
         let unknown = "{\"vp_formats_supported\":{\"a\":{}},\"client_id_prefixes_supported\":[\"frob\"],\"x\":1}"
-        #expect((try? WalletMetadata(parsing: unknown))?.clientRules.isEmpty == true)
+        #expect((try? WalletMetadata(parsing: unknown))?.clientRules == [])
+    }
+
+    /// A list is never empty (section 10.1), and without one nothing is said.
+    @Test func namesNoClientsWhereNothingIsKnownOfThem() throws {
+        var metadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms()])
+        for rules in [nil, [], [ClientIdentifier.Rule.x509SANURI]] {
+            metadata.clientRules = rules
+            let members = metadata.json(for: [.v1])
+            #expect(members["client_id_prefixes_supported"] == nil)
+            #expect(try WalletMetadata(members).clientRules == nil)
+        }
+        #expect(metadata.json(for: [.draft21])["client_id_schemes_supported"] == ["x509_san_uri"])
     }
 }

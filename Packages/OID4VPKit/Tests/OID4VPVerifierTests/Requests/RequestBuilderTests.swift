@@ -509,6 +509,7 @@ struct RequestBuilderTests {
         arguments: [
             ["vp_formats_supported": ["mso_mdoc": [:]]],
             ["client_id_prefixes_supported": ["x509_san_dns"]],
+            ["client_id_prefixes_supported": ["pre-registered"]],
             ["request_object_signing_alg_values_supported": ["EdDSA"]],
             ["authorization_encryption_alg_values_supported": ["RSA-OAEP"]],
             ["authorization_encryption_enc_values_supported": ["A256CBC-HS512"]],
