@@ -1029,6 +1029,7 @@ let package = Package(
             dependencies: [
                 "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "IdemixCore", "CredentialTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
             swiftSettings: .house
         ),

@@ -70,6 +70,45 @@ import Testing
         await server.stop()
     }
 
+    @Test func areReachedByCommandsThatTrustTheirAuthority() async throws {
+        try await withRunning(arguments) { server in
+            let base = "https://127.0.0.1:\(try server.port())"
+            let session = [
+                "session", "--server", base, "--issue", "demo.bank.card=Bob", "-s", disk.schemes,
+                "--disable-schemes-update", "--noqr", "--json",
+            ]
+            for flags in [[], ["--ca-file", second.certificate]] {
+                let refused = await Invocation.run(IRMATool.self, session + flags, now: SchemeOnDisk.now)
+                #expect(refused.status == 2)
+                #expect(refused.errors.contains("tlsFailed"), "\(refused.errors)")
+            }
+            let trust = ["--ca-file", second.certificate, "--ca-file", first.certificate]
+            let issuing = try await RunningCommand(session + trust)
+            let issued = await disk.wallet(["session", issuing.readyLine, "--yes"] + trust)
+            #expect(issued.status == 0, "\(issued.errors)")
+            let result = await issuing.end()
+            #expect(result.status == 0, "\(result.errors)")
+            let token = try #require(result.errors.split(separator: "requestor token: ").last?.prefix { $0 != "\n" })
+            #expect(result.output.contains(#""token":"\#(token)""#), "\(result.output)")
+        }
+    }
+
+    @Test func authoritiesAreCertificates() async throws {
+        let faults = [first.key, disk.folder.path("missing.pem"), try disk.folder.write("x", to: "x.pem")]
+        for file in faults {
+            let refused = await Invocation.run(
+                IRMATool.self,
+                ["session", "--from-package", Self.package, "--ca-file", file],
+                now: SchemeOnDisk.now
+            )
+            #expect(refused.status == 2)
+            #expect(refused.errors.contains((file as NSString).lastPathComponent), "\(refused.errors)")
+        }
+    }
+
+    private static let package =
+        #"{"sessionPtr":{"u":"https://127.0.0.1:1/irma/session/abc","irmaqr":"disclosing"},"token":"abc"}"#
+
     @Test func haveCertificatesOfTheirOwn() async throws {
         let port = try await freePort(disk)
         let server = try await RunningCommand(

@@ -1,19 +1,45 @@
 #if Client
 package import CredentialTransport
+import NIOSSL
 
 extension GuardedHTTPTransport {
     /// The transport of the command that is running: directly, or through the proxies that its environment names.
     ///
-    /// - Throws: ``ToolError`` for a malformed variable of the environment.
+    /// - Parameters:
+    ///   - addressGuard: The addresses that may be contacted.
+    ///   - authorities: The authorities that vouch for servers, beside the system's.
+    /// - Throws: ``ToolError`` for a malformed variable of the environment, and for files without certificates.
     package static func ofCommand(
-        _ addressGuard: AddressGuard = AddressGuard()
+        _ addressGuard: AddressGuard = AddressGuard(),
+        trusting authorities: AuthorityOptions? = nil
     ) throws(ToolError) -> GuardedHTTPTransport {
         let proxies = try HTTPProxyRules(environment: Console.current.environment)
+        var tls = TLSConfiguration.makeClientConfiguration()
+        let certificates = try authorities?.certificates() ?? []
+        if !certificates.isEmpty { tls.additionalTrustRoots = [.certificates(certificates)] }
         return GuardedHTTPTransport(
-            connector: AsyncHTTPClientConnector(proxies: proxies),
+            connector: AsyncHTTPClientConnector(tls: tls, proxies: proxies),
             addressGuard: addressGuard,
             clock: Console.current.timer
         )
+    }
+}
+
+extension AuthorityOptions {
+    /// The certificates of all files.
+    fileprivate func certificates() throws(ToolError) -> [NIOSSLCertificate] {
+        var certificates: [NIOSSLCertificate] = []
+        for file in files {
+            let bytes = try file.read(sizeLimit: 1 << 22)
+            do {
+                let found = try NIOSSLCertificate.fromPEMBytes(bytes)
+                guard !found.isEmpty else { throw ToolError("there is no certificate") }
+                certificates += found
+            } catch {
+                throw ToolError("--ca-file: \(file.name): \(error)")
+            }
+        }
+        return certificates
     }
 }
 #endif

@@ -21,6 +21,7 @@ struct IssuerRevokeCommand: ReportingCommand {
 
     @OptionGroup var schemes: SchemesOptions
     @OptionGroup var assets: SchemesAssetsOptions
+    @OptionGroup var authorities: AuthorityOptions
     @OptionGroup var authentication: RequestorAuthenticationOptions
     @OptionGroup var outputOptions: OutputOptions
 
@@ -32,7 +33,7 @@ struct IssuerRevokeCommand: ReportingCommand {
         guard description.revocationIndex != nil else {
             throw ToolError("credentials of the type \(type) cannot be revoked")
         }
-        _ = try await RequestorClient(transport: try RequestorClient.transport()).post(
+        _ = try await RequestorClient(transport: try RequestorClient.transport(trusting: authorities)).post(
             .revocation(RevocationRequest(type, revocationKey: revocationKey)),
             to: "revocation",
             of: url,

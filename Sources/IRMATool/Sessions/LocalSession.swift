@@ -48,6 +48,8 @@ struct LocalSessionHost: Sendable {
     let url: String?
     let address: String
     let port: Int
+    /// The authorities that vouch for other servers, beside the system's.
+    let authorities: AuthorityOptions
 
     /// Runs the server while a closure works with it.
     func run<Value: Sendable>(_ body: @escaping @Sendable (SessionServer) async throws -> Value) async throws -> Value {
@@ -107,7 +109,7 @@ struct LocalSessionHost: Sendable {
             url: ServerSettings.replacingPort(in: given, with: port),
             material: material,
             options: Self.options,
-            services: try Self.services(material)
+            services: try services(material)
         )
     }
 
@@ -118,10 +120,10 @@ struct LocalSessionHost: Sendable {
         return options
     }
 
-    private static func services(_ material: ServerMaterial) throws(ToolError) -> SessionServices {
+    private func services(_ material: ServerMaterial) throws(ToolError) -> SessionServices {
         let clock = SessionClock(.current)
         #if Client
-        let transport = try GuardedHTTPTransport.ofCommand(.operators)
+        let transport = try GuardedHTTPTransport.ofCommand(.operators, trusting: authorities)
         return SessionServices(
             transport: transport,
             timestampKeys: RemoteTimestampKeys(transport: transport, clock: clock.now),

@@ -9,11 +9,28 @@ import JSONKit
 /// A requestor's calls to a server of sessions, and a frontend's.
 struct RequestorClient: Sendable {
     let transport: any HTTPStreamingTransport
+    /// The clock for the pauses between questions.
+    let clock: any Clock<Duration>
+    /// Takes a line for the user about a server that does not answer.
+    let notice: @Sendable (String) -> Void
+
+    /// A client of a transport, with the clock and the errors of the command that is running.
+    init(
+        transport: any HTTPStreamingTransport,
+        clock: any Clock<Duration> = Console.current.timer,
+        notice: @escaping @Sendable (String) -> Void = Console.current.error
+    ) {
+        self.transport = transport
+        self.clock = clock
+        self.notice = notice
+    }
 
     /// The transport to servers that the user names: any address, with or without TLS.
-    static func transport() throws(ToolError) -> any HTTPStreamingTransport {
+    ///
+    /// - Parameter authorities: The authorities that vouch for servers, beside the system's.
+    static func transport(trusting authorities: AuthorityOptions) throws(ToolError) -> any HTTPStreamingTransport {
         #if Client
-        return try GuardedHTTPTransport.ofCommand(.operators)
+        return try GuardedHTTPTransport.ofCommand(.operators, trusting: authorities)
         #else
         throw ToolError("this build has no HTTP client: build it with the trait Client")
         #endif
@@ -74,82 +91,38 @@ struct RequestorClient: Sendable {
         _ = try? await transport.response(to: .delete(url))
     }
 
-    /// The states of a session, each once, until a final one.
-    ///
-    /// They come as events; from a server without events they are asked for.
-    func statuses(of pointer: SessionPointer) -> AsyncThrowingStream<SessionStatus, any Error> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: SessionStatus.self)
-        let task = Task {
-            do {
-                var last: SessionStatus?
-                func tell(_ status: SessionStatus) -> Bool {
-                    if status != last { continuation.yield(status) }
-                    last = status
-                    return status.isFinal
-                }
-                if try await !followEvents(of: pointer, tell) {
-                    while !tell(try await get(SessionStatus.self, "status", of: pointer.url)) {
-                        try await Task.sleep(for: Self.pollInterval)
-                    }
-                }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
-    }
-
-    /// The time between two questions for a state.
-    static let pollInterval = Duration.milliseconds(500)
-
-    /// Follows the events of a session.
-    ///
-    /// - Returns: `true` for a state that is final, `false` if there are no events, or no more.
-    private func followEvents(
-        of pointer: SessionPointer,
-        _ tell: (SessionStatus) -> Bool
-    ) async throws -> Bool {
-        // The state before the first event.
-        if tell(try await get(SessionStatus.self, "status", of: pointer.url)) { return true }
-        let events = try EventStream(at: try Self.url(pointer.url, "statusevents"), over: transport)
-        do {
-            for try await event in events {
-                if event.type == "open" {
-                    // Says that events come from now on: a change before it is found by asking.
-                    if tell(try await get(SessionStatus.self, "status", of: pointer.url)) { return true }
-                } else if let status = try? SessionStatus(decoding: Array(event.data.utf8)), tell(status) {
-                    return true
-                }
-            }
-        } catch {
-            try Task.checkCancellation()
-        }
-        return false
-    }
-
     private func send(_ request: HTTPTransportRequest) async throws -> [UInt8] {
         var request = request
         request.acceptedStatuses = AcceptedStatuses(200...599)
         let response = try await transport.response(to: request)
-        guard (200...299).contains(response.status) else {
-            let error = try? RemoteError(decoding: response.body)
-            let reason = [error?.name.map { "\($0)" }, error?.summary, error?.message].compactMap { $0 }
-            throw ToolError(
-                "the server refuses: "
-                    + (reason.isEmpty ? "status \(response.status)" : reason.joined(separator: ": "))
-            )
-        }
+        guard (200...299).contains(response.status) else { throw ServerRefusal(response) }
         return response.body
     }
 
-    private static func url(_ base: String, _ path: String) throws(ToolError) -> HTTPURL {
+    static func url(_ base: String, _ path: String) throws(ToolError) -> HTTPURL {
         do {
             return try HTTPURL((base.hasSuffix("/") ? base : base + "/") + path)
         } catch {
             throw ToolError("\(base) is no URL of a server: \(error)")
         }
+    }
+}
+
+/// The answer of a server that refuses a request.
+struct ServerRefusal: Error, CustomStringConvertible {
+    /// The answer.
+    let response: HTTPTransportResponse
+
+    init(_ response: HTTPTransportResponse) {
+        self.response = response
+    }
+
+    /// The server's reason, or the status of its answer.
+    var description: String {
+        let error = try? RemoteError(decoding: response.body)
+        let reason = [error?.name.map { "\($0)" }, error?.summary, error?.message].compactMap { $0 }
+        let text = reason.isEmpty ? "status \(response.status)" : reason.joined(separator: ": ")
+        return "the server refuses: \(text)".escapedForDisplay()
     }
 }
 

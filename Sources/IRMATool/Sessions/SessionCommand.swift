@@ -17,6 +17,9 @@ struct SessionCommand: AsyncParsableCommand {
         discussion: """
             The session is served by this command, or by the server that --server names. Its QR code is printed, and the \
             result when the session has ended. Ctrl-C cancels it.
+
+            A server that becomes silent is asked again, with growing pauses, for some two minutes. Standard error has the \
+            session's token, with which the server tells the result later: GET session/TOKEN/result.
             """
     )
 
@@ -60,6 +63,7 @@ struct SessionCommand: AsyncParsableCommand {
     var verbose: Int
 
     @OptionGroup var request: RequestOptions
+    @OptionGroup var authorities: AuthorityOptions
     @OptionGroup var authentication: RequestorAuthenticationOptions
     @OptionGroup var outputOptions: OutputOptions
 
@@ -110,17 +114,18 @@ struct SessionCommand: AsyncParsableCommand {
             } catch {
                 throw ToolError("--from-package: \(error)")
             }
-            let client = RequestorClient(transport: try RequestorClient.transport())
+            let client = RequestorClient(transport: try RequestorClient.transport(trusting: authorities))
             return try await display.follow(RemoteSession(client, package, server: server), pairing: pairing)
         }
         if !keepsSchemes { try await SchemeNetwork.updateAll(in: request.schemes.path) }
         let message = try request.message(try await request.snapshot())
         guard let server else { return try await serve(message, display) }
-        let client = RequestorClient(transport: try RequestorClient.transport())
+        let client = RequestorClient(transport: try RequestorClient.transport(trusting: authorities))
         let now = Console.current.now()
         let body = try await client.post(.session(message), to: "session", of: server, as: authentication, at: now)
-        let session = RemoteSession(client, try SessionPackage(decoding: body), server: server)
-        return try await display.follow(session, pairing: pairing)
+        let package = try SessionPackage(decoding: body)
+        Console.current.error("requestor token: \(package.token.escapedForDisplay())")
+        return try await display.follow(RemoteSession(client, package, server: server), pairing: pairing)
     }
 
     /// Serves the session in this process.
@@ -132,7 +137,8 @@ struct SessionCommand: AsyncParsableCommand {
             privateKeys: privateKeys,
             url: url,
             address: address,
-            port: Int(port)
+            port: Int(port),
+            authorities: authorities
         )
         return try await host.run { server in
             let package = try await server.start(message)

@@ -41,7 +41,7 @@ struct SessionDisplay: Sendable {
         console.output(code.lines.joined(separator: "\n"))
     }
 
-    /// Follows a session to its end; a failure here ends it.
+    /// Follows a session to its end; a failure here ends it, unless its server has only become silent.
     func follow(_ session: some FollowedSession, pairing: Bool) async throws -> SessionResult? {
         do {
             let code = pairing ? try await session.enablePairing() : nil
@@ -59,6 +59,9 @@ struct SessionDisplay: Sendable {
             }
             try Task.checkCancellation()
             return try await session.result()
+        } catch let error as LostServer {
+            // The wallet may reach the server, and the requestor can ask for the result later.
+            throw error
         } catch {
             // The task may be cancelled; the session is ended all the same.
             await Task { await session.cancel() }.value
@@ -110,10 +113,12 @@ struct RemoteSession: FollowedSession {
 
     func result() async throws -> SessionResult? {
         guard !package.token.isEmpty, let base = server ?? derivedServer else { return nil }
-        return try await client.get(SessionResult.self, "session/\(package.token)/result", of: base)
+        return try await client.getPatiently(SessionResult.self, resultPath, of: base, "the session's result")
     }
 
     func cancel() async { await client.cancel(pointer.url) }
+
+    private var resultPath: String { "session/\(package.token)/result" }
 
     private var authorization: String {
         get throws(ToolError) {

@@ -52,6 +52,7 @@ struct WalletFileOptions: ParsableArguments {
     )
     var copiesTrust: [InputFile] = []
 
+    @OptionGroup var authorities: AuthorityOptions
     @OptionGroup var schemes: SchemesOptions
 
     func validate() throws {
@@ -106,8 +107,8 @@ struct WalletFileOptions: ParsableArguments {
     }
 
     private func transport() throws -> any HTTPStreamingTransport {
-        guard !isDeveloperMode else { return try RequestorClient.transport() }
-        return try GuardedHTTPTransport.ofCommand()
+        guard !isDeveloperMode else { return try RequestorClient.transport(trusting: authorities) }
+        return try GuardedHTTPTransport.ofCommand(trusting: authorities)
     }
 
     /// The key of the file or of the environment.
