@@ -49,14 +49,17 @@ extension WalletCore {
     /// Hands the copies of a server's answer to their holder; where the server sent none, or the holder refuses them, their keys
     /// go.
     ///
-    /// - Returns: The reason that the holder refuses them, or nil.
+    /// - Returns: The reason that the holder refuses them, or that there is no holder any more; nil for none.
     func keepCopies(
         of response: ServerSessionResponse,
         to commitments: [UInt8],
         _ credentials: [IdemixCredential],
         schemes: SchemeSnapshot
     ) async throws(WalletError) -> String? {
-        guard let copyHolder else { return nil }
+        guard let copyHolder else {
+            let isLost = response.sdJWTs?.isEmpty == false && !Self.keys(in: commitments).isEmpty
+            return isLost ? "the wallet asked for them with a holder of copies, and has none now" : nil
+        }
         guard let copies = response.sdJWTs, !copies.isEmpty else {
             await removeCopyKeys(of: commitments)
             return nil
@@ -82,8 +85,14 @@ extension WalletCore {
     ///
     /// - Parameter commitments: The message that was to be sent, or was.
     func removeCopyKeys(of commitments: [UInt8]) async {
-        guard let copyHolder, let message = try? IssuanceCommitments(decoding: commitments) else { return }
-        let keys = (message.keyBindingKeys ?? []).compactMap { try? JWK(json: $0) }
+        guard let copyHolder else { return }
+        let keys = Self.keys(in: commitments)
         if !keys.isEmpty { await copyHolder.removeKeys(keys) }
+    }
+
+    /// The keys for copies that a message asks with.
+    private static func keys(in commitments: [UInt8]) -> [JWK] {
+        let message = try? IssuanceCommitments(decoding: commitments)
+        return (message?.keyBindingKeys ?? []).compactMap { try? JWK(json: $0) }
     }
 }

@@ -71,8 +71,10 @@ public struct SessionLogEntry: Hashable, IRMAMessage {
     public var disclosed: [[LoggedAttribute]]
     /// The credentials that were issued.
     public var issued: [LoggedCredential]
-    /// The reason that the wallet refused the SD-JWT copies of the issued credentials, which it has without them; `nil` for
+    /// The reason that the wallet did not keep the SD-JWT copies of the issued credentials, which it has without them; `nil` for
     /// none.
+    ///
+    /// The holder refused them, or the issuance was resumed without a holder.
     public var copyRefusal: String?
     /// The credentials that were removed, also those that issued ones replaced.
     public var removed: [LoggedCredential]

@@ -104,8 +104,9 @@ struct CopyTests {
         // A wallet without a holder asks for none, and keeps none.
         let plain = try await Stage.shared.get().wallet(server)
         server.fault { $0.copies = { _ in ["unasked"] } }
-        try await plain.finish(server.start(Self.request(cards: 1)))
+        let outcome = try await plain.finish(server.start(Self.request(cards: 1)))
         #expect(await plain.credentials().count == 2)
+        #expect(outcome.entry.copyRefusal == nil)
     }
 
     /// The server counts the credentials as issued.
@@ -133,6 +134,19 @@ struct CopyTests {
         let entries = try await again.resumeIssuances().map { try $0.get() }
         #expect(entries.map { $0.copyRefusal != nil && $0.issued.count == 2 } == [true])
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
+    /// The credentials come, and the log says what was lost.
+    @Test func copiesAreLostWithTheirHolder() async throws {
+        let (server, store) = (try Self.server(), InMemoryWalletStore())
+        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: PlayHolder())
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        let entries = try await again.resumeIssuances().map { try $0.get() }
+        #expect(entries.map(\.issued.count) == [2])
+        #expect(entries.first?.copyRefusal?.contains("has none now") == true)
+        #expect(try await again.log().first?.copyRefusal == entries.first?.copyRefusal)
     }
 
     /// A failure of the holder's own that is neither the copies' nor the store's.
