@@ -34,6 +34,7 @@ package struct Invocation: Sendable {
     ///   - arguments: The words after the command's name.
     ///   - input: The lines that the user types.
     ///   - now: The time.
+    ///   - timer: The clock for time limits and pauses; by default one on which limits of seconds come after minutes.
     ///   - environment: The environment variables by which the network is reached.
     ///   - observer: Takes each piece of output.
     package static func run<Command: AsyncParsableCommand>(
@@ -41,6 +42,7 @@ package struct Invocation: Sendable {
         _ arguments: [String],
         input: [String] = [],
         now: Date = Date(),
+        timer: (any Clock<Duration>)? = nil,
         environment: [String: String] = [:],
         observer: @escaping @Sendable (String) -> Void = { _ in }
     ) async -> Invocation {
@@ -55,7 +57,7 @@ package struct Invocation: Sendable {
             error: errors.take,
             readLine: { typed.next() },
             now: { now },
-            timer: LateClock(),
+            timer: timer ?? LateClock(),
             environment: environment
         )
         let status = await command.run(arguments, console: console)

@@ -126,12 +126,17 @@ struct SchemeOnDisk {
     func wallet(_ arguments: [String], schemes: String? = nil, input: [String] = []) async -> Invocation {
         await Invocation.run(
             IRMATool.self,
-            ["wallet"] + arguments + [
-                "-w", wallet, "--key-file", folder.path("wallet.key"), "-s", schemes ?? self.schemes, "--dev",
-            ],
+            walletWords(arguments, schemes: schemes),
             input: input,
             now: Self.now
         )
+    }
+
+    /// The words of a command `irma wallet` with the wallet in the folder.
+    func walletWords(_ arguments: [String], schemes: String? = nil) -> [String] {
+        ["wallet"] + arguments + [
+            "-w", wallet, "--key-file", folder.path("wallet.key"), "-s", schemes ?? self.schemes, "--dev",
+        ]
     }
 
     /// The key pair that the command wrote.

@@ -21,10 +21,11 @@ struct WalletEnrolCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
-        let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
-        return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
+        try await wallet.use { wallet in
+            guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
+            let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
+            return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
+        }
     }
 }
 
@@ -45,12 +46,13 @@ struct WalletRenewCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        let outcome = try await wallet.renewLoginAttribute(at: SchemeIdentifier(scheme)) {
-            await WalletFileOptions.pin($0)
+        try await wallet.use { wallet in
+            let outcome = try await wallet.renewLoginAttribute(at: SchemeIdentifier(scheme)) {
+                await WalletFileOptions.pin($0)
+            }
+            guard let outcome else { return Outcome(report: .fields(["status": "not due"])) }
+            return Outcome(report: .fields(["status": "done", "sessions": .list([outcome.entry.outline])]))
         }
-        guard let outcome else { return Outcome(report: .fields(["status": "not due"])) }
-        return Outcome(report: .fields(["status": "done", "sessions": .list([outcome.entry.outline])]))
     }
 }
 
@@ -72,12 +74,14 @@ struct WalletChangePINCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        guard let old = await WalletFileOptions.pin("Present PIN:"), !old.isEmpty,
-            let new = await WalletFileOptions.pin("New PIN:", variable: WalletFileOptions.newPINVariable), !new.isEmpty
-        else { throw ToolError("no PIN") }
-        try await wallet.changePIN(at: SchemeIdentifier(scheme), from: old, to: new)
-        return Outcome(report: .fields(["status": "done"]))
+        try await wallet.use { wallet in
+            guard let old = await WalletFileOptions.pin("Present PIN:"), !old.isEmpty,
+                let new = await WalletFileOptions.pin("New PIN:", variable: WalletFileOptions.newPINVariable),
+                !new.isEmpty
+            else { throw ToolError("no PIN") }
+            try await wallet.changePIN(at: SchemeIdentifier(scheme), from: old, to: new)
+            return Outcome(report: .fields(["status": "done"]))
+        }
     }
 }
 
@@ -103,20 +107,22 @@ struct WalletUnenrolCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        let id = SchemeIdentifier(scheme)
-        // Without an account there is nothing to ask about: the removal refuses.
-        if !yes, try await wallet.accounts().contains(where: { $0.scheme == id }) {
-            let count = await wallet.credentials().count { $0.type.scheme == id }
-            let question = "Delete the account and the credentials of \(id.text.escapedForDisplay()) (\(count))? [y/N]"
-            guard await Console.current.confirms([question]) else {
-                return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
+        try await wallet.use { wallet in
+            let id = SchemeIdentifier(scheme)
+            // Without an account there is nothing to ask about: the removal refuses.
+            if !yes, try await wallet.accounts().contains(where: { $0.scheme == id }) {
+                let count = await wallet.credentials().count { $0.type.scheme == id }
+                let name = id.text.escapedForDisplay()
+                let question = "Delete the account and the credentials of \(name) (\(count))? [y/N]"
+                guard await Console.current.confirms([question]) else {
+                    return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
+                }
             }
+            let entry = try await wallet.removeAccount(at: id)
+            return Outcome(
+                report: .fields(["account": .text(id.text), "deleted": .list(entry.removed.map(\.outline))])
+            )
         }
-        let entry = try await wallet.removeAccount(at: id)
-        return Outcome(
-            report: .fields(["account": .text(id.text), "deleted": .list(entry.removed.map(\.outline))])
-        )
     }
 }
 #endif

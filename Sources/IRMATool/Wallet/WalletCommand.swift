@@ -13,7 +13,7 @@ struct WalletCommand: AsyncParsableCommand {
         abstract: "A wallet in a file.",
         discussion: """
             The file is encrypted with the wallet's key; without the key it is lost. One command at a time works with a \
-            wallet.
+            wallet: another waits for it for ten seconds. The file FILE.lock beside the wallet's is for that.
             """,
         subcommands: [
             WalletListCommand.self, WalletShowCommand.self, WalletSessionCommand.self, WalletDeleteCommand.self,
@@ -31,22 +31,23 @@ struct WalletListCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        let now = Console.current.now()
-        let credentials = await wallet.credentials().map { credential in
-            Outline.fields([
-                "id": .text(credential.shortName), "type": .text(credential.type.text),
-                "expires": .text(credential.expiresAt.utcText),
-                "state": .text(credential.isRevoked ? "revoked" : credential.expiresAt <= now ? "expired" : "valid"),
-            ])
+        try await wallet.use { wallet in
+            let now = Console.current.now()
+            let credentials = await wallet.credentials().map { credential in
+                Outline.fields([
+                    "id": .text(credential.shortName), "type": .text(credential.type.text),
+                    "expires": .text(credential.expiresAt.utcText),
+                    "state": .text(credential.state(at: now)),
+                ])
+            }
+            let accounts = try await wallet.accounts().map { account in
+                Outline.fields([
+                    "scheme": .text(account.scheme.text), "username": .verbatim(account.username),
+                    "complete": .flag(account.isComplete),
+                ])
+            }
+            return Outcome(report: .fields(["credentials": .list(credentials), "accounts": .list(accounts)]))
         }
-        let accounts = try await wallet.accounts().map { account in
-            Outline.fields([
-                "scheme": .text(account.scheme.text), "username": .verbatim(account.username),
-                "complete": .flag(account.isComplete),
-            ])
-        }
-        return Outcome(report: .fields(["credentials": .list(credentials), "accounts": .list(accounts)]))
     }
 }
 
@@ -64,7 +65,7 @@ struct WalletShowCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let credential = try await wallet.open().credential(id)
+        let credential = try await wallet.use { wallet in try await wallet.credential(id) }
         let type = try await wallet.schemes.snapshot().credentialType(credential.type)
         let attributes = credential.values.sorted { $0.key < $1.key }.map { index, value in
             (
@@ -93,12 +94,13 @@ struct WalletDeleteCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
-        let credential = try await wallet.credential(id)
-        try await wallet.delete(credential: credential.hash)
-        return Outcome(
-            report: .fields(["deleted": .text(credential.fullName), "type": .text(credential.type.text)])
-        )
+        try await wallet.use { wallet in
+            let credential = try await wallet.credential(id)
+            try await wallet.delete(credential: credential.hash)
+            return Outcome(
+                report: .fields(["deleted": .text(credential.fullName), "type": .text(credential.type.text)])
+            )
+        }
     }
 }
 
@@ -120,7 +122,7 @@ struct WalletLogCommand: ReportingCommand {
     }
 
     func outcome() async throws -> Outcome {
-        let entries = try await wallet.open().log(limit: limit)
+        let entries = try await wallet.use { wallet in try await wallet.log(limit: limit) }
         return Outcome(report: .list(entries.map(\.outline)))
     }
 }
@@ -139,6 +141,12 @@ extension HeldCredential {
     /// The identity in hexadecimal.
     var fullName: String {
         hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The state in a report.
+    fileprivate func state(at time: Date) -> String {
+        if isRevoked { return "revoked" }
+        return expiresAt <= time ? "expired" : "valid"
     }
 
     /// The beginning of the identity, long enough for one wallet.

@@ -61,14 +61,24 @@ struct WalletFileOptions: ParsableArguments {
         }
     }
 
-    /// Opens the wallet, and finishes the issuances whose answers an earlier command did not see.
+    /// Opens the wallet for a closure, and first finishes the issuances whose answers an earlier command did not see.
     ///
-    /// - Throws: ``ToolError`` and `WalletError`.
-    func open() async throws -> IRMAWallet {
+    /// Other commands wait until the closure has ended.
+    ///
+    /// - Throws: ``ToolError``, `WalletError`, and the errors of the closure.
+    func use<Value>(_ body: (IRMAWallet) async throws -> Value) async throws -> Value {
+        let lock = try await WalletLock.take(of: file)
+        defer { withExtendedLifetime(lock) {} }
+        let wallet = try await open()
+        try await Self.resumeIssuances(of: wallet)
+        return try await body(wallet)
+    }
+
+    private func open() async throws -> IRMAWallet {
         let directory = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
         let store = try SQLiteWalletStore(path: file, key: try key())
         let transport = try transport()
-        let wallet = try await IRMAWallet(
+        return try await IRMAWallet(
             store: store,
             // The keys that lie in the folder: who put them there is not checked, as for every command.
             schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
@@ -77,20 +87,22 @@ struct WalletFileOptions: ParsableArguments {
             options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),
             clock: WalletClock(now: Console.current.now, timer: Console.current.timer)
         )
+    }
+
+    private static func resumeIssuances(of wallet: IRMAWallet) async throws {
         for result in try await wallet.resumeIssuances() {
             switch result {
             case .success(let entry):
                 let types = entry.issued.map(\.type.text).joined(separator: ", ")
                 Console.current.error("An earlier issuance is finished now: \(types)")
                 if let reason = entry.copyRefusal {
-                    Console.current.error("Its SD-JWT copies are refused: \(reason.escapedForDisplay())")
+                    Console.current.error("Its SD-JWT copies are not kept: \(reason.escapedForDisplay())")
                 }
             case .failure(let error):
                 // The server's own words may be in it.
                 Console.current.error("An earlier issuance is not finished: \("\(error)".escapedForDisplay())")
             }
         }
-        return wallet
     }
 
     private func copyHolder() throws -> FolderCopyHolder? {

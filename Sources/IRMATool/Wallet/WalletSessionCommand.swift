@@ -34,9 +34,10 @@ struct WalletSessionCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let wallet = try await wallet.open()
         let text = pointer == "-" ? try Self.standardInput() : pointer
-        return try await WalletSessionRun(choose: choose, answersAtOnce: yes).run(try wallet.session(scanned: text))
+        return try await wallet.use { wallet in
+            try await WalletSessionRun(choose: choose, answersAtOnce: yes).run(try wallet.session(scanned: text))
+        }
     }
 
     private static func standardInput() throws(ToolError) -> String {
