@@ -70,7 +70,7 @@ extension KeyshareConnection {
             "users/verify/pin_challengeresponse",
             answer,
             account,
-            isAttempt: true
+            isRepeatable: false
         )
         return try await token(in: try accepted(status), of: account)
     }
@@ -154,7 +154,7 @@ extension KeyshareConnection {
             "users/register_publickey",
             message,
             account,
-            isAttempt: true
+            isRepeatable: false
         )
         _ = try accepted(status)
     }
@@ -175,7 +175,7 @@ extension KeyshareConnection {
         )
         let message = KeyshareTokenMessage(.pinChange, token: try await sign(claims, with: signer))
         func change() async throws(WalletError) {
-            let status: KeysharePINStatus = try await post("users/change/pin", message, account, isAttempt: true)
+            let status: KeysharePINStatus = try await post("users/change/pin", message, account, isRepeatable: false)
             _ = try accepted(status)
             await core.tokens.remove(of: scheme.id)
         }

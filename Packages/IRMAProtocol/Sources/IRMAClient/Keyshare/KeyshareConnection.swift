@@ -27,6 +27,8 @@ struct KeyshareConnection: Sendable {
     // MARK: Accounts
 
     /// Registers an account; the answer points to the session that issues its login attribute.
+    ///
+    /// Each registration makes an account: one whose answer is lost is not repeated.
     func register(
         pin: String,
         nonce: SecretBytes,
@@ -41,23 +43,23 @@ struct KeyshareConnection: Sendable {
             publicKey: signer.publicKey.subjectPublicKeyInfo
         )
         let message = KeyshareTokenMessage(.enrollment, token: try await sign(claims, with: signer))
-        return try await post("client/register", message, nil)
+        return try await post("client/register", message, nil, isRepeatable: false)
     }
 
     // MARK: Requests
 
     /// Posts a request without a token.
     ///
-    /// - Parameter isAttempt: Indicates a request with a PIN, which the server counts: it is repeated only where it has not
-    ///   arrived.
+    /// - Parameter isRepeatable: Indicates a request that may arrive twice. Others, such as one with a PIN, which the server
+    ///   counts, are repeated only where they have not arrived.
     func post<Answer: IRMAMessage>(
         _ path: String,
         _ message: some IRMAMessage,
         _ account: WalletKeyshareAccount?,
-        isAttempt: Bool = false
+        isRepeatable: Bool = true
     ) async throws(WalletError) -> Answer {
         let ordinary = try channel(account)
-        let channel = isAttempt ? ordinary.repeatingOnlyUnsent() : ordinary
+        let channel = isRepeatable ? ordinary : ordinary.repeatingOnlyUnsent()
         let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
         return try read(try await asking { () async throws(WalletError) in try await channel.post(path, body) })
     }

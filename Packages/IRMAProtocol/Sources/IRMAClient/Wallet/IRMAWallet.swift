@@ -142,13 +142,17 @@ public final class IRMAWallet: Sendable {
 
     /// Enrols the user at the keyshare server of a scheme.
     ///
+    /// Where the server's answer is lost, nothing is repeated: the server may have made an account, which nothing leads to, and makes
+    /// another one for each further call. Let the user decide.
+    ///
     /// - Parameters:
     ///   - scheme: The scheme.
     ///   - pin: The PIN that the user chose.
     ///   - email: The user's e-mail address, or `nil`.
     ///   - language: The language of messages to the user.
     /// - Returns: The session that issues the login attribute; the enrolment is complete when it is.
-    /// - Throws: ``WalletError/Code/unknownScheme``, ``WalletError/Code/keyshare``, also for an account that exists.
+    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare``, also for an account that exists;
+    ///   ``WalletError/Code/transport`` for a server that cannot be reached, or whose answer is lost.
     public func enroll(
         at scheme: SchemeIdentifier,
         pin: String,

@@ -89,6 +89,22 @@ struct KeyshareTests {
         #expect(try await scene.wallet.accounts().isEmpty)
     }
 
+    /// Each registration that arrives makes an account.
+    @Test func registersOneAccountForOneCall() async throws {
+        let scene = try await Scene(enrolled: false)
+        scene.keyshare.change { $0.lostRegistrations = (0, 1) }
+        await expectRefusal(.transport) { try await scene.wallet.enroll(at: "ks", pin: "12345") }
+        #expect(scene.keyshare.current.enrolments == 1)
+        #expect(scene.keyshare.current.paths == ["client/register"])
+        #expect(try await scene.wallet.accounts().isEmpty)
+        // The user tries again, with a connection that fails before the request is sent.
+        scene.keyshare.change { $0.lostRegistrations = (2, 0) }
+        let session = try await scene.wallet.enroll(at: "ks", pin: "12345")
+        _ = try await session.answer(try #require(try await session.request().firstChoice))
+        #expect(scene.keyshare.current.enrolments == 2)
+        #expect(try await scene.wallet.accounts().map(\.username) == ["user2"])
+    }
+
     @Test func beginsAnInterruptedEnrolmentAgain() async throws {
         let scene = try await Scene(enrolled: false)
         let session = try await scene.wallet.enroll(at: "ks", pin: "12345")

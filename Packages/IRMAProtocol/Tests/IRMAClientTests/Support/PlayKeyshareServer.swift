@@ -29,6 +29,8 @@ final class PlayKeyshareServer: Sendable {
         var refusals: [String: [RemoteError.Name]] = [:]
         /// The answers of an overloaded server or of a proxy, by the last part of the path.
         var overloads: [String: InMemoryHTTPAnswer] = [:]
+        /// What happens on the way to the next registrations of an account: before they arrive, and to their answers.
+        var lostRegistrations = (requests: 0, answers: 0)
         /// The number of logins whose answers are lost on the way.
         var lostLogins = 0
         /// Indicates tokens under another key than the scheme's.
@@ -125,6 +127,11 @@ final class PlayKeyshareServer: Sendable {
         let body = request.body
         switch path {
         case "client/register":
+            let isLost = state.withLock { state in
+                state.lostRegistrations.requests -= 1
+                return state.lostRegistrations.requests >= 0
+            }
+            if isLost { throw TransportError(.connectionFailed, "the request does not arrive") }
             let claims: KeyshareEnrollmentClaims = try read(body, key: nil)
             let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
             let _: KeyshareEnrollmentClaims = try read(body, key: key)
@@ -134,6 +141,11 @@ final class PlayKeyshareServer: Sendable {
                 (state.username, state.pin, state.publicKey, state.token) = (username, claims.pin, key, nil)
                 return username
             }
+            let isAnswerLost = state.withLock { state in
+                state.lostRegistrations.answers -= 1
+                return state.lostRegistrations.answers >= 0
+            }
+            if isAnswerLost { throw TransportError(.timedOut, "the answer is lost") }
             return PlayServer.json(try enroll(username).json())
         case "users/verify_start":
             let claims: KeyshareLoginClaims = try read(body, key: current.publicKey)
