@@ -11,7 +11,7 @@ import Testing
 /// Requestors learn that a revocation failed; why, the operator reads in the log.
 @Suite struct LoggedRevocationRecordsTests {
     /// Records of a database that fails with an error.
-    private struct BrokenRecords: RevocationRecords {
+    struct BrokenRecords: RevocationRecords {
         let code: IRMAServerError.Code
         private var error: IRMAServerError { IRMAServerError(code, "the database is away") }
 

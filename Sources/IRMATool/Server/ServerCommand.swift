@@ -2,6 +2,7 @@
 import ArgumentParser
 import CommandSupport
 import CredentialServingOperations
+import CryptoCore
 import Foundation
 import Logging
 
@@ -21,13 +22,18 @@ struct ServerCommand: AsyncParsableCommand {
     func run() async throws {
         let isCheck = arguments.first == "check"
         let isNamed = isCheck || arguments.first == "run"
-        let flags = isNamed ? Array(arguments.dropFirst()) : arguments
+        var flags = isNamed ? Array(arguments.dropFirst()) : arguments
+        let isOffline = isCheck && flags.contains(ServerCheck.offlineFlag)
+        if isOffline { flags.removeAll { $0 == ServerCheck.offlineFlag } }
         let console = Console.current
         let loaded = try ServerProgram.load(ServerKeys.schema(), folders: ServerKeys.folders, flags)
         guard let configuration = loaded else {
             let summary =
                 isCheck
-                ? "Checks the configuration of an IRMA server."
+                ? """
+                Checks the configuration of an IRMA server, opens its databases, and warns of certificates and keys that have \
+                expired or expire within 30 days. With --offline, which stands in no file, no database is opened.
+                """
                 : "Runs an IRMA server. With the same flags, irma server check only checks the configuration."
             console.output(
                 try ServerKeys.schema().helpText(
@@ -44,6 +50,9 @@ struct ServerCommand: AsyncParsableCommand {
         let assembly = try await SessionServerAssembly(settings, isCheck: isCheck, console: console, logger: logger)
         if isCheck {
             if try configuration.value(of: OperationsKeys.verbose) > 0 { console.output(configuration.description) }
+            func warn(_ text: String) { console.error("warning: \(text)".escapedForDisplay()) }
+            try ServerExpiries(assembly, at: console.now()).warnings.forEach(warn)
+            if !isOffline { try await ServerCheck(assembly: assembly).openDatabases(warn: warn) }
             console.output("the configuration is valid")
         } else {
             try await ServerRun(assembly, logger: logger, console: console).run()

@@ -26,8 +26,17 @@ struct ServerRun: Sendable {
         self.assembly = assembly
         self.logger = logger
         self.console = console
+        health = Self.health(of: assembly, logger: logger)
+    }
+
+    /// The health of a server: each database that it needs is asked.
+    static func health(of assembly: SessionServerAssembly, logger: Logger) -> Health {
         let store = assembly.store
-        health = Health(checks: [HealthCheck("sessions") { try await store.check() }], logger: logger)
+        var checks = [HealthCheck("sessions") { try await store.check() }]
+        if let records = assembly.revocationRecords {
+            checks.append(HealthCheck("revocation") { try await records.check() })
+        }
+        return Health(checks: checks, logger: logger)
     }
 
     /// Serves until a signal, a graceful shutdown or the task's cancellation.

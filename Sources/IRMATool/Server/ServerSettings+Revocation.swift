@@ -92,7 +92,7 @@ extension ServerSettings {
         if kind == nil, let address, !address.withValue({ $0.isEmpty }) {
             throw ToolError("revocation_db_type: revocation_db_str is given, and no type")
         }
-        guard kind ?? "memory" == "memory" else { return }
+        guard try !hasRevocationDatabase else { return }
         let own = types.filter { $0.value.role.contains(.authority) }.keys.sorted()
         guard let type = own.first else { return }
         guard !isProduction else {
@@ -101,6 +101,11 @@ extension ServerSettings {
             )
         }
         warn("the records of revocation lie in memory: a restart loses them, and credentials with them")
+    }
+
+    /// Indicates that the records of revocation lie in a database.
+    var hasRevocationDatabase: Bool {
+        get throws { try configuration.valueIfPresent(of: ServerKeys.revocationDatabase) ?? "memory" != "memory" }
     }
 
     /// The records of the server's own revocation authority.

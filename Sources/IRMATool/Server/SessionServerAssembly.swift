@@ -19,6 +19,10 @@ struct SessionServerAssembly: Sendable {
     let options: SessionServerOptions
     var services: SessionServices
     let store: any SessionStore
+    /// The issuers of SD-JWT copies, or nil for none.
+    let copyIssuers: CertifiedCopyIssuers?
+    /// The records of revocation that lie in a database, or nil.
+    var revocationRecords: (any RevocationRecords)?
     /// The transport of schemes, or nil for a build without one.
     let schemeTransport: (any HTTPStreamingTransport)?
 
@@ -54,14 +58,22 @@ struct SessionServerAssembly: Sendable {
         store = isCheck ? try factory.checked() : try factory.make()
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
-        services.copyIssuer = try settings.copyIssuers(material.schemes)
+        copyIssuers = try settings.copyIssuers(material.schemes)
+        services.copyIssuer = copyIssuers
         services.transport = try Self.transport(settings.callbackGuard()).map { LoggedCallbacks($0, logger: logger) }
         // A developer's scheme may name servers for timestamps and revocation on this machine.
         let schemeServers = try settings.isProduction ? schemeTransport : Self.transport(settings.callbackGuard())
         if let schemeServers {
             services.timestampKeys = RemoteTimestampKeys(transport: schemeServers, clock: console.now)
         }
-        let revocation = try await Self.revocation(settings, material, schemeServers, clock, logger, isCheck: isCheck)
+        let types = try settings.revocationSettings(material)
+        try settings.checkRevocationRecords(for: types) { logger.warning($0) }
+        let records: any RevocationRecords =
+            isCheck
+            ? InMemoryRevocationRecords()
+            : LoggedRevocationRecords(try await settings.revocationRecords(clock: clock), logger: logger)
+        revocationRecords = try !isCheck && settings.hasRevocationDatabase ? records : nil
+        let revocation = try Self.revocation(types, records, material, schemeServers, clock)
         services.revocationAuthority = revocation
         services.revocation = revocation
         if let schemeTransport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
@@ -75,19 +87,12 @@ struct SessionServerAssembly: Sendable {
 
     /// The accumulators of credential types that can be revoked: those of the server's own authority, and those of others.
     private static func revocation(
-        _ settings: ServerSettings,
+        _ types: [CredentialTypeIdentifier: RevocationSettings],
+        _ records: any RevocationRecords,
         _ material: ServerMaterial,
         _ schemeTransport: (any HTTPStreamingTransport)?,
-        _ clock: SessionClock,
-        _ logger: Logger,
-        isCheck: Bool
-    ) async throws -> RevocationAuthorityService {
-        let types = try settings.revocationSettings(material)
-        try settings.checkRevocationRecords(for: types) { logger.warning($0) }
-        let records: any RevocationRecords =
-            isCheck
-            ? InMemoryRevocationRecords()
-            : LoggedRevocationRecords(try await settings.revocationRecords(clock: clock), logger: logger)
+        _ clock: SessionClock
+    ) throws -> RevocationAuthorityService {
         // A server that the operator names may be in the operator's own network.
         let namesServers = types.values.contains { $0.serverURL != nil }
         guard let transport = try namesServers ? transport(.operators) : schemeTransport else {

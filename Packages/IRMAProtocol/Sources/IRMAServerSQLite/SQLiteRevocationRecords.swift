@@ -106,7 +106,7 @@ public final class SQLiteRevocationRecords: RevocationRecords {
 
     /// Throws an error if the file cannot be read.
     public func check() async throws(IRMAServerError) {
-        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM accumulator_records") }
     }
 
     /// Closes the file, after the work that is under way.

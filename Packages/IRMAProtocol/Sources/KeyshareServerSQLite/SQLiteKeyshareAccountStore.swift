@@ -88,7 +88,7 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
 
     /// Throws an error if the file cannot be read.
     public func check() async throws(KeyshareServerError) {
-        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT id FROM users LIMIT 1") }
     }
 
     /// Closes the file, after the work that is under way.
