@@ -75,6 +75,16 @@ import Testing
         #expect(ended.errors.contains("kss-0.pem of the scheme is another key"), "\(ended.errors)")
     }
 
+    @Test(arguments: [
+        (["enrol", "nothing"], "unknown scheme"), (["enrol", "demo"], "no keyshare server"),
+        (["change-pin", "demo"], "no account"),
+    ])
+    func asksForNoPINInVain(words: [String], reason: String) async throws {
+        let refused = try await SchemeOnDisk().wallet(words, input: ["12345", "54321"])
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains(reason) && !refused.errors.contains("PIN"), "\(refused.errors)")
+    }
+
     @Test func enrolsAndTakesPartInADisclosure() async throws {
         let keyshare = try await RunningCommand(arguments)
         let port = try keyshare.port()
@@ -88,7 +98,7 @@ import Testing
         #expect(list.output.contains("demo.bank.card"))
 
         let again = await wallet(place, "enrol", "demo", input: ["12345"])
-        #expect(again.status == 2)
+        #expect(again.status == 2 && !again.errors.contains("PIN"), "\(again.errors)")
 
         try await withRunning(
             "session",

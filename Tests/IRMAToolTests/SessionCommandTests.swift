@@ -76,6 +76,14 @@ import Testing
         #expect(!refused.errors.isEmpty)
     }
 
+    /// Flags are looked at before schemes are fetched.
+    @Test(arguments: ["request", "session"])
+    func asksForARequestFirst(command: String) async {
+        let refused = await Invocation.irma(command, "-s", disk.folder.path("missing"))
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("--request"), "\(refused.errors)")
+    }
+
     @Test func signsARequest() async throws {
         let key = Data(repeating: 1, count: 32).base64EncodedString()
         let signed = await Invocation.irma(

@@ -1,6 +1,7 @@
 #if Server && Client && SQLite
 import CommandSupport
 import CommandTesting
+import CryptoCore
 import Foundation
 import TestSupport
 import Testing
@@ -56,6 +57,8 @@ import Testing
     }
 
     @Test func aProcessThatIsKilledGivesTheLockBack() async throws {
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let disk = try await SchemeOnDisk(keyshare: ("https://127.0.0.1:1", key.publicKey))
         let process = Process()
         process.executableURL = try ServerProcess.binary()
         process.arguments = disk.walletWords(["enrol", "demo"])

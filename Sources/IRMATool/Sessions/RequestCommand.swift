@@ -16,6 +16,7 @@ struct RequestCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
+        try request.checkFlags()
         let message = try request.message(try await request.snapshot())
         switch authentication.method {
         case .rsa, .hmac:

@@ -30,29 +30,40 @@ struct RequestOptions: ParsableArguments {
     @OptionGroup var assets: SchemesAssetsOptions
     @OptionGroup var schemes: SchemesOptions
 
-    /// Makes the request.
+    /// Indicates that flags make the request, instead of `--request`.
+    private var isMade: Bool {
+        !disclose.isEmpty || !issue.isEmpty || !sign.isEmpty || message?.isEmpty == false
+    }
+
+    /// Refuses flags that do not go together, before schemes are read or fetched.
     ///
-    /// - Parameter snapshot: The schemes, which know the names.
     /// - Throws: ``ToolError``.
-    func message(_ snapshot: SchemeSnapshot) throws(ToolError) -> RequestorMessage {
-        let isMade = !disclose.isEmpty || !issue.isEmpty || !sign.isEmpty || message?.isEmpty == false
+    func checkFlags() throws(ToolError) {
         guard isMade != (request?.isEmpty == false) else {
-            throw ToolError("either give a request with --request, or make one with the other flags")
+            throw ToolError("either give a request with --request, or make one with --disclose, --issue or --sign")
         }
-        if let request, !isMade { return try Self.read(request) }
         guard sign.isEmpty || (disclose.isEmpty && issue.isEmpty) else {
             throw ToolError("a session that signs can have neither --disclose nor --issue")
         }
         guard sign.isEmpty == (message?.isEmpty != false) else {
             throw ToolError("--sign and --message go together")
         }
+        guard revocationKey == nil || !issue.isEmpty else { throw ToolError("--revocation-key goes with --issue") }
+    }
+
+    /// Makes the request.
+    ///
+    /// - Parameter snapshot: The schemes, which know the names.
+    /// - Throws: ``ToolError``.
+    func message(_ snapshot: SchemeSnapshot) throws(ToolError) -> RequestorMessage {
+        try checkFlags()
+        if let request, !isMade { return try Self.read(request) }
         guard issue.isEmpty else {
             let credentials = try credentials(snapshot)
             return RequestorMessage(
                 SessionRequest(.issuing(credentials), disclose: try Self.condiscon(disclose, snapshot))
             )
         }
-        guard revocationKey == nil else { throw ToolError("--revocation-key goes with --issue") }
         if let message, !sign.isEmpty {
             return RequestorMessage(
                 SessionRequest(.signing(message: message), disclose: try Self.condiscon(sign, snapshot))

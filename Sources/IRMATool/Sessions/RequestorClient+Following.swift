@@ -149,6 +149,7 @@ struct LostServer: Error, CustomStringConvertible {
     let reason: any Error
 
     var description: String {
-        "\(failures) questions in a row for \(subject) had no answer; the last: \(reason)".escapedForDisplay()
+        "\(failures) questions in a row for \(subject) had no answer, and the session may go on; the last: \(reason)"
+            .escapedForDisplay()
     }
 }

@@ -117,6 +117,7 @@ struct SessionCommand: AsyncParsableCommand {
             let client = RequestorClient(transport: try RequestorClient.transport(trusting: authorities))
             return try await display.follow(RemoteSession(client, package, server: server), pairing: pairing)
         }
+        try request.checkFlags()
         if !keepsSchemes { try await SchemeNetwork.updateAll(in: request.schemes.path) }
         let message = try request.message(try await request.snapshot())
         guard let server else { return try await serve(message, display) }

@@ -21,9 +21,17 @@ struct WalletEnrolCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        try await wallet.use { wallet in
+        let id = SchemeIdentifier(scheme)
+        guard let known = try await wallet.schemes.snapshot().schemes[id] else {
+            throw ToolError("unknown scheme: \(id)")
+        }
+        guard known.keyshareScheme != nil else { throw ToolError("the scheme \(id) has no keyshare server") }
+        return try await wallet.use { wallet in
+            guard try await wallet.account(at: id)?.isComplete != true else {
+                throw ToolError("the wallet has an account at the keyshare server of \(id)")
+            }
             guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
-            let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
+            let session = try await wallet.enroll(at: id, pin: pin)
             return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
         }
     }
@@ -74,12 +82,16 @@ struct WalletChangePINCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        try await wallet.use { wallet in
+        let id = SchemeIdentifier(scheme)
+        return try await wallet.use { wallet in
+            guard try await wallet.account(at: id) != nil else {
+                throw ToolError("the wallet has no account at a keyshare server of \(id)")
+            }
             guard let old = await WalletFileOptions.pin("Present PIN:"), !old.isEmpty,
                 let new = await WalletFileOptions.pin("New PIN:", variable: WalletFileOptions.newPINVariable),
                 !new.isEmpty
             else { throw ToolError("no PIN") }
-            try await wallet.changePIN(at: SchemeIdentifier(scheme), from: old, to: new)
+            try await wallet.changePIN(at: id, from: old, to: new)
             return Outcome(report: .fields(["status": "done"]))
         }
     }
@@ -110,7 +122,7 @@ struct WalletUnenrolCommand: ReportingCommand {
         try await wallet.use { wallet in
             let id = SchemeIdentifier(scheme)
             // Without an account there is nothing to ask about: the removal refuses.
-            if !yes, try await wallet.accounts().contains(where: { $0.scheme == id }) {
+            if !yes, try await wallet.account(at: id) != nil {
                 let count = await wallet.credentials().count { $0.type.scheme == id }
                 let name = id.text.escapedForDisplay()
                 let question = "Delete the account and the credentials of \(name) (\(count))? [y/N]"
@@ -123,6 +135,13 @@ struct WalletUnenrolCommand: ReportingCommand {
                 report: .fields(["account": .text(id.text), "deleted": .list(entry.removed.map(\.outline))])
             )
         }
+    }
+}
+
+extension IRMAWallet {
+    /// The account at the keyshare server of a scheme, or nil.
+    fileprivate func account(at scheme: SchemeIdentifier) async throws -> WalletKeyshareAccount? {
+        try await accounts().first { $0.scheme == scheme }
     }
 }
 #endif
