@@ -7,7 +7,9 @@ import CryptoCore
 import Foundation
 import IRMAServer
 import IdemixCore
+import KeyshareServer
 import Logging
+import Synchronization
 import Testing
 
 @testable import IRMATool
@@ -112,6 +114,19 @@ import Testing
         database.revocationRecords = LoggedRevocationRecordsTests.BrokenRecords(.storeUnavailable)
         let broken = await ServerRun.health(of: database, logger: logger).report()
         #expect(broken.entries.map(\.outcome) == [.passed, .failed] && !broken.isReady)
+    }
+
+    /// The body of `/ready` names the check, and the log has the reason.
+    @Test func theLogSaysWhyTheServerIsNotReady() async {
+        let lines = Mutex<[String]>([])
+        let logger = OperationsLogging(write: { line in lines.withLock { $0.append(line) } }).logger(label: "test")
+        let checks = [
+            HealthCheck("revocation") { throw IRMAServerError(.storeUnavailable, "the database is away") },
+            HealthCheck("accounts") { throw KeyshareServerError(.storeUnavailable, "the accounts are away") },
+        ]
+        _ = await Health(checks: checks, logger: logger).report()
+        let told = lines.withLock { $0.joined() }
+        #expect(told.contains("the database is away") && told.contains("the accounts are away"), "\(told)")
     }
 
     // MARK: Expiries
