@@ -10,6 +10,7 @@ import IdemixCore
 import KeyshareServer
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import IRMATool
@@ -93,6 +94,20 @@ import Testing
         #expect(refused.errors.contains("revocation_db_str: "), "\(refused.errors)")
         #expect(!refused.errors.contains("hunter2"))
         #expect(await check(flags + ["--offline"]).status == 0)
+    }
+
+    @Test(.enabled(if: PeerProcess.areWanted, PeerProcess.comment))
+    func makesNoTables() async throws {
+        let server = try await PeerPostgreSQL()
+        defer { server.stop() }
+        let flags = ["--revocation-db-type", "postgres", "--revocation-db-str", try server.makeDatabase()]
+        for _ in 0..<2 {
+            let fresh = await check(flags)
+            #expect(fresh.status == 0 && fresh.errors.contains("has no tables yet"), "\(fresh.errors)")
+        }
+        try await withServer(of: disk, flags[0], flags[1], flags[2], flags[3]) { _ in }
+        let made = await check(flags)
+        #expect(made.status == 0 && !made.errors.contains("has no tables yet"), "\(made.errors)")
     }
     #endif
 

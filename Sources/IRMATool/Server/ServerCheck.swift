@@ -34,15 +34,8 @@ struct ServerCheck {
     private func openSessions() async throws {
         switch try configuration.value(of: StoreKeys.kind) {
         case "sqlite":
-            #if SQLite
             let path = try configuration.valueIfPresent(of: StoreKeys.file) ?? ""
-            try await Self.check(StoreKeys.file) {
-                guard try Self.isMade(path) else { return }
-                let store = try SQLiteSessionStore(path: path)
-                try await store.check()
-                await store.shutdown()
-            }
-            #endif
+            try await Self.check(StoreKeys.file) { try await Self.openSessions(inFile: path) }
         case "redis":
             try await Self.check(StoreKeys.kind) { try await assembly.store.check() }
             await assembly.store.shutdown()
@@ -51,37 +44,47 @@ struct ServerCheck {
     }
 
     private func openRevocationRecords(warn: (String) -> Void) async throws {
-        guard let address = try configuration.valueIfPresent(of: ServerKeys.revocationDatabaseAddress) else { return }
         let key = ServerKeys.revocationDatabaseAddress
+        guard let address = try configuration.valueIfPresent(of: key)?.withValue({ $0 }) else { return }
         switch try configuration.valueIfPresent(of: ServerKeys.revocationDatabase) {
-        case "sqlite":
-            #if SQLite
-            try await Self.check(key) {
-                let path = address.withValue { $0 }
-                guard try Self.isMade(path) else { return }
-                let records = try SQLiteRevocationRecords(path: path)
-                try await records.check()
-                try records.shutDown()
-            }
-            #endif
-        case "postgres":
-            #if PostgreSQL
-            try await Self.check(key) {
-                let records = try PostgreSQLRevocationRecords(
-                    configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) }
-                )
-                defer { records.shutDown() }
-                do throws(IRMAServerError) {
-                    try await records.check()
-                } catch {
-                    // An undefined table: the first start makes the tables.
-                    guard error.message.hasSuffix("SQLSTATE 42P01") else { throw error }
-                    warn("\(key.declaration.name): the database has no tables yet; the start makes them")
-                }
-            }
-            #endif
+        case "sqlite": try await Self.check(key) { try await Self.openRecords(inFile: address) }
+        case "postgres": try await Self.check(key) { try await Self.openRecords(inDatabase: address, warn: warn) }
         default: break
         }
+    }
+
+    private static func openSessions(inFile path: String) async throws {
+        #if SQLite
+        guard try isMade(path) else { return }
+        let store = try SQLiteSessionStore(path: path)
+        try await store.check()
+        await store.shutdown()
+        #endif
+    }
+
+    private static func openRecords(inFile path: String) async throws {
+        #if SQLite
+        guard try isMade(path) else { return }
+        let records = try SQLiteRevocationRecords(path: path)
+        try await records.check()
+        try records.shutDown()
+        #endif
+    }
+
+    private static func openRecords(inDatabase address: String, warn: (String) -> Void) async throws {
+        #if PostgreSQL
+        let records = try PostgreSQLRevocationRecords(
+            configuration: PostgreSQLConfiguration(connectionString: address)
+        )
+        defer { records.shutDown() }
+        do throws(IRMAServerError) {
+            try await records.check()
+        } catch {
+            // An undefined table: the first start makes the tables.
+            guard error.message.hasSuffix("SQLSTATE 42P01") else { throw error }
+            warn("the database of revocation has no tables yet; the start makes them")
+        }
+        #endif
     }
 
     /// Names the setting of a database that cannot be used.
