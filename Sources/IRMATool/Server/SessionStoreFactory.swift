@@ -2,11 +2,16 @@
 import CommandSupport
 import CredentialServing
 import CredentialServingOperations
-import CredentialServingRedis
-import CredentialServingSQLite
 import Crypto
 import Logging
+
+#if Redis
+import CredentialServingRedis
 import NIOSSL
+#endif
+#if SQLite
+import CredentialServingSQLite
+#endif
 
 /// Makes the store of sessions that the configuration names.
 struct SessionStoreFactory {
