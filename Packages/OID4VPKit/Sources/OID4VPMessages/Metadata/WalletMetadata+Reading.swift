@@ -23,10 +23,11 @@ extension WalletMetadata {
         }
         self.init(formats: formats)
         readsDefinitionsByReference = try reader.bool(Name.references, default: true)
-        let prefixes = try texts(Name.prefixes)
-        let schemes = try texts(Name.schemes)
-        if let names = prefixes ?? schemes {
-            clientRules = names.compactMap { ClientIdentifier.Rule(metadata: $0) }
+        // A wallet of several versions has both, and a rule may have a name in one of them alone.
+        let names = [try texts(Name.prefixes), try texts(Name.schemes)].compactMap { $0 }
+        if !names.isEmpty {
+            clientRules = names.joined().compactMap { ClientIdentifier.Rule(metadata: $0) }
+                .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         requestAlgorithms = try texts(Name.requestAlgorithms)?.map { JWSAlgorithm(rawValue: $0.text) }
         requestEncryptionAlgorithms = try texts(Name.requestEncryptionAlgorithms)?

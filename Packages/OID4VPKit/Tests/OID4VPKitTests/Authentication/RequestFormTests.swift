@@ -122,10 +122,11 @@ struct RequestFormTests {
         }
         var policy = scene.policy
         policy.walletMetadata = WalletMetadata(formats: [.sdJWT: FormatAlgorithms()])
-        policy.resolver = nil
-        #expect(try await posted(policy) == ["redirect_uri", "x509_san_dns", "x509_hash"])
+        #expect(try await posted(policy) == ["redirect_uri", "decentralized_identifier"])
+        policy.certificates = try await X509Scene().policy.certificates
         policy.clients = [RegisteredClient(id: "shop", responseAddresses: [ExactText(RequestScene.address)])]
         policy.attesters = ["https://attester.example": JWKSet([])]
+        policy.resolver = nil
         #expect(
             try await posted(policy)
                 == ["pre-registered", "redirect_uri", "x509_san_dns", "x509_hash", "verifier_attestation"]

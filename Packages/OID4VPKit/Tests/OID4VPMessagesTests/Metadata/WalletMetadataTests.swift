@@ -74,6 +74,8 @@ struct WalletMetadataTests {
         #expect(read.responseModes == [.directPostJWT] && read.issuer == "https://self-issued.me/v2")
         let draft = try WalletMetadata(metadata.json(for: [.draft21]))
         #expect(draft.clientRules == metadata.clientRules)
+        let both = try WalletMetadata(metadata.json(for: [.draft23, .v1]))
+        #expect(both.clientRules.map(Set.init) == metadata.clientRules.map(Set.init))
         #expect(draft.formats[.mdoc]?.algorithms == ["ES256"])
     }
 
