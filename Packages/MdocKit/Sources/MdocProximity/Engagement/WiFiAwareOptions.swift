@@ -9,15 +9,15 @@ public struct WiFiAwareOptions: Hashable, Sendable {
     public let operatingClass: UInt64?
     /// The channel number, if one is given.
     public let channelNumber: UInt64?
-    /// The supported bands, a bit map.
-    public let supportedBands: [UInt8]
+    /// The supported bands, a bit map, if they are given.
+    public let supportedBands: [UInt8]?
 
     /// Creates options.
     public init(
         passPhrase: String? = nil,
         operatingClass: UInt64? = nil,
         channelNumber: UInt64? = nil,
-        supportedBands: [UInt8]
+        supportedBands: [UInt8]?
     ) {
         self.passPhrase = passPhrase
         self.operatingClass = operatingClass
@@ -32,13 +32,14 @@ extension WiFiAwareOptions: MdocReadable {
         passPhrase = try map.value(forKey: 0).map { (view) throws(MdocError) in try cbor(view.text()) }
         operatingClass = try map.value(forKey: 1).map { (view) throws(MdocError) in try cbor(view.integer()) }
         channelNumber = try map.value(forKey: 2).map { (view) throws(MdocError) in try cbor(view.integer()) }
-        supportedBands = [UInt8](try cbor(map.required(3).bytes()))
+        supportedBands = try map.value(forKey: 3).map { (view) throws(MdocError) in [UInt8](try cbor(view.bytes())) }
     }
 
     /// Writes the structure.
     func encode(to writer: inout CBORWriter) {
         let numbers = [(key: UInt64(1), value: operatingClass), (key: 2, value: channelNumber)]
-        writer.beginMap(count: 1 + (passPhrase == nil ? 0 : 1) + numbers.count { $0.value != nil })
+        let texts = [passPhrase != nil, supportedBands != nil].count { $0 }
+        writer.beginMap(count: texts + numbers.count { $0.value != nil })
         if let passPhrase {
             writer.write(unsigned: 0)
             writer.write(text: passPhrase)
@@ -48,7 +49,9 @@ extension WiFiAwareOptions: MdocReadable {
             writer.write(unsigned: key)
             writer.write(unsigned: value)
         }
-        writer.write(unsigned: 3)
-        writer.write(bytes: supportedBands)
+        if let supportedBands {
+            writer.write(unsigned: 3)
+            writer.write(bytes: supportedBands)
+        }
     }
 }

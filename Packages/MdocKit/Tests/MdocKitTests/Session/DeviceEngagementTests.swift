@@ -46,6 +46,7 @@ import Testing
                 .ble(BLEOptions(peripheralServerUUID: uuid, centralClientUUID: nil, address: [1, 2, 3, 4, 5, 6, 1])),
                 .wifiAware(WiFiAwareOptions(supportedBands: [])),
             ],
+            [.wifiAware(WiFiAwareOptions(supportedBands: nil)), .website(uri: "https://reader.example")],
             [.ble(BLEOptions(peripheralServerUUID: nil, centralClientUUID: uuid))],
         ]
         for methods in sets {

@@ -35,6 +35,12 @@ extension RequestAuthenticator {
                     return target
                 }
             }
+            if target.mode.isOfPlatformDrafts, !incoming.isDraftOfPlatform {
+                try CheckFault.converting { () throws(OID4VPError) in
+                    let place = ["response_mode"]
+                    try options.tolerate(.draftPlatformProtocol, at: place, &deviations, .unsupportedResponseMode)
+                }
+            }
             if let endpoint = incoming.endpoint { try require(endpoint) }
             guard let address = target.address, let client else { return target }
             guard try isEntitled(client, signer, to: address, as: target.mode) else {

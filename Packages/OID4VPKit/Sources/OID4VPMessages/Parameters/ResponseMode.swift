@@ -54,6 +54,9 @@ public struct ResponseMode: ExactName {
         return text.prefix { $0 != "-" && $0 != "_" } + ":"
     }
 
+    /// Indicates a mode of the Digital Credentials API that drafts have alone.
+    package var isOfPlatformDrafts: Bool { base == "w3c_dc_api" }
+
     /// The mode without `.jwt`.
     package var base: ResponseMode { text.hasSuffix(".jwt") ? ResponseMode(String(text.dropLast(".jwt".count))) : self }
 

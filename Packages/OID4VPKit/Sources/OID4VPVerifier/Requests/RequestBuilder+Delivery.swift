@@ -91,7 +91,8 @@ extension RequestBuilder {
     /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted if the
     ///   wallet's metadata have keys for it.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
-    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
+    ///   expired, ``OID4VPVerifierError/Code/invalidRelyingParty`` for a request that was made under another client identifier,
+    ///   ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,
@@ -100,6 +101,7 @@ extension RequestBuilder {
         using random: some RandomSource = .system
     ) async throws(OID4VPVerifierError) -> String {
         let signer = try signer()
+        try requireSameClient(request)
         var claims = request.parameters
         if let metadata = post?.metadata { try honour(metadata, of: signer, request, in: &claims) }
         try stamp(&claims, request, at: time)
@@ -194,6 +196,21 @@ extension RequestBuilder {
             throw OID4VPVerifierError(.invalidRequest, "this client does not sign requests", path: ["client_id"])
         }
         return signer
+    }
+
+    /// Refuses a request whose link has another client identifier than the party now: identifiers made of a key or a certificate
+    /// change with it, and no wallet would take the object.
+    private func requireSameClient(_ request: CreatedRequest) throws(OID4VPVerifierError) {
+        let expectation = request.expectation
+        guard let clientID = expectation.clientID else { return }
+        let address = ["response_uri", "redirect_uri"].lazy.compactMap { request.parameters[$0]?.stringValue }.first
+        guard try party.client.identifier(for: expectation.version, address: address).clientID == clientID else {
+            throw OID4VPVerifierError(
+                .invalidRelyingParty,
+                "the request was made as \(clientID), by an earlier key or certificate",
+                path: ["client_id"]
+            )
+        }
     }
 
     private func stamp(

@@ -102,6 +102,22 @@ struct PlatformResponseTests {
 
     // MARK: Drafts 21 to 24
 
+    /// Appendix A of 1.0 has `dc_api` and `dc_api.jwt` alone.
+    @Test(arguments: ["w3c_dc_api", "w3c_dc_api.jwt"])
+    func takesModesOfDraftsUnderATolerance(_ mode: String) async throws {
+        let data = try parameters(["response_mode": .string(mode)])
+        let refusal = try #require(await authenticate(PlatformRequest.unsigned, data).refusal)
+        #expect(refusal.check == .responseAddress && refusal.reason == "unsupportedResponseMode")
+        let authenticator = RequestAuthenticator(
+            policy: scene.policy,
+            transport: InMemoryHTTPTransport([:]),
+            options: RequestReadingOptions(tolerances: [.draftPlatformProtocol])
+        )
+        let request = PlatformRequest(protocolIdentifier: PlatformRequest.unsigned, data: data, origin: Self.origin)
+        let verification = await authenticator.authenticate(request, at: scene.now)
+        #expect(verification.refusal == nil && verification.deviations.map(\.tolerance) == ["draftPlatformProtocol"])
+    }
+
     private func authenticateDraft(_ data: JSONObject) async -> Verification<AuthenticatedRequest> {
         let authenticator = RequestAuthenticator(
             policy: scene.policy,

@@ -37,6 +37,17 @@ struct TransactionFlowTests {
         )
     }
 
+    @Test func aHeadOfTheRequestIsNoFetch() async throws {
+        let transaction = try await EngineWorld().begin()
+        let path = transaction.requestPath
+        let head = HTTPRequest(method: .head, scheme: nil, authority: nil, path: path)
+        let response = try await transaction.world.http.response(to: InMemoryRequest(head: head))
+        #expect(response.status == .ok && response.body.isEmpty)
+        #expect(response.headerFields[.contentType] == "application/oauth-authz-req+jwt")
+        #expect(try await transaction.status() == "created")
+        #expect(try await transaction.events() == ["created"])
+    }
+
     @Test func theStartNamesEverythingThatShowsTheRequest() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin(#""wallet_link": "haip-vp://", "lifetime": 60"#)

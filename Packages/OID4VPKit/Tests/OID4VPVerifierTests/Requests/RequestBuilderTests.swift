@@ -527,6 +527,15 @@ struct RequestBuilderTests {
         }
     }
 
+    /// An identifier that is made of the certificate changes with it, after the link was shown.
+    @Test func makesNoObjectForALinkOfAnEarlierCertificate() async throws {
+        let (scene, renewed) = (try await Scene(), try await Scene())
+        let request = try scene.request(Scene.query([.sdJWT]))
+        await expectError(.invalidRelyingParty) {
+            try await RequestBuilder(renewed.party).signedObject(of: request, at: Scene.now)
+        }
+    }
+
     @Test func refusesAMalformedPost() throws {
         invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_metadata=%7B") }
         invalid(.invalidWalletMetadata) { _ = try RequestURIPost(form: "wallet_metadata=%7B%7D") }

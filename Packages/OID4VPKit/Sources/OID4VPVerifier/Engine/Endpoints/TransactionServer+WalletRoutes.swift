@@ -9,7 +9,8 @@ extension TransactionServer {
     var walletRoutes: [ServerRoute] {
         [
             .get("/request/{token}") { request in
-                try await self.requestObject(for: try Self.requestKey(request), wallet: nil)
+                let isSent = request.method != .head
+                return try await self.requestObject(for: try Self.requestKey(request), wallet: nil, isSent: isSent)
             },
             .post(
                 "/request/{token}",
@@ -79,7 +80,11 @@ extension TransactionServer {
     }
 
     /// The request object, again until the transaction is answered or expires.
-    private func requestObject(for key: SessionKey, wallet form: String?) async throws -> ServerResponse {
+    private func requestObject(
+        for key: SessionKey,
+        wallet form: String?,
+        isSent: Bool = true
+    ) async throws -> ServerResponse {
         let record: TransactionRecord
         do throws(TransactionError) {
             record = try await self.record(.other(key))
@@ -87,7 +92,7 @@ extension TransactionServer {
             guard error.code == .unknownTransaction else { throw error }
             throw TransactionError(.unknownRequest, "there is no such request")
         }
-        let object = try await requestObject(for: record, wallet: form)
+        let object = try await requestObject(for: record, wallet: form, isSent: isSent)
         var response = ServerResponse(.ok, body: .bytes(Array(object.utf8)))
         response.headerFields[.contentType] = "application/oauth-authz-req+jwt"
         response.headerFields[.cacheControl] = "no-store"

@@ -7,9 +7,11 @@ extension TransactionServer {
     /// - Parameters:
     ///   - record: The transaction.
     ///   - form: The form that the wallet posted; nil for GET.
+    ///   - isSent: Indicates that the wallet gets the object; false for HEAD, which changes nothing.
     func requestObject(
         for record: TransactionRecord,
-        wallet form: String?
+        wallet form: String?,
+        isSent: Bool = true
     ) async throws(TransactionError) -> String {
         let unknown = TransactionError(.unknownRequest, "there is no such request")
         guard record.status.isOpen, record.wishes.form == .reference else { throw unknown }
@@ -31,6 +33,7 @@ extension TransactionServer {
                 throw TransactionError(.internalError, "the request could not be made", cause: error)
             }
         }
+        guard isSent else { return object }
         // The answer goes out only where the transaction is still open.
         try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in
             guard record.status.isOpen else { return .failure(unknown) }

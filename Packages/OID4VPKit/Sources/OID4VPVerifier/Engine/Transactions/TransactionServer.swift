@@ -23,8 +23,9 @@ import Foundation
 /// ```
 ///
 /// Every call works on the store's current state of a transaction and swaps it in one step, so that several processes can
-/// serve one transaction, and a new process goes on where another stopped. A requestor over HTTP uses
-/// ``requestorEngine()`` instead of the functions here.
+/// serve one transaction, and a new process goes on where another stopped. A response whose verification a process did not
+/// survive is lost: nothing is decrypted twice, and the transaction fails when the time for the verification is over. A
+/// requestor over HTTP uses ``requestorEngine()`` instead of the functions here.
 public final class TransactionServer: Sendable {
     /// The URL of the wallets' endpoints, with a slash at its end.
     public let url: String
