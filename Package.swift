@@ -232,7 +232,7 @@ let package = Package(
         .target(
             name: "MdocProximity",
             dependencies: [
-                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "JSONKit",
+                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "JSONKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocProximity",
             swiftSettings: .houseMemorySafe
@@ -249,7 +249,7 @@ let package = Package(
             name: "MdocResults",
             dependencies: [
                 "MdocKit", "MdocElements", "MdocProximity", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit",
-                "JSONKit",
+                "JSONKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocResults",
             swiftSettings: .houseMemorySafe
@@ -352,6 +352,9 @@ let package = Package(
         ),
         .target(
             name: "SQLiteFiles",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+            ],
             path: "Packages/CredentialTransport/Sources/SQLiteFiles",
             swiftSettings: .house
         ),
@@ -361,6 +364,7 @@ let package = Package(
                 "CredentialTransport",
                 "SQLiteFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // The local server that the client is tested against.
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),

@@ -37,7 +37,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
-        .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialTransport", traits: .sqliteAsHere),
         .package(path: "../JSONKit"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -250,4 +250,9 @@ extension [SwiftSetting] {
 
     /// `house`, and every unsafe expression must carry the word `unsafe`.
     static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
+
+extension Set<Package.Dependency.Trait> {
+    /// The trait of the layer below is on where it is on here.
+    static var sqliteAsHere: Self { [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))] }
 }

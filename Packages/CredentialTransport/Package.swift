@@ -10,13 +10,15 @@ let package = Package(
         .library(name: "SQLiteFiles", targets: ["SQLiteFiles"]),
     ],
     traits: [
-        .trait(name: "Client", description: "Brings the HTTP client over async-http-client.")
+        .trait(name: "Client", description: "Brings the HTTP client over async-http-client."),
+        .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -32,9 +34,12 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
-        // What the stores of all layers need of SQLite and its files; no library of its own.
+        // What the stores of all layers need of SQLite and its files.
         .target(
             name: "SQLiteFiles",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+            ],
             swiftSettings: .house
         ),
         .testTarget(
@@ -43,6 +48,7 @@ let package = Package(
                 "CredentialTransport",
                 "SQLiteFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // The local server that the client is tested against.
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),

@@ -43,7 +43,7 @@ let package = Package(
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../IdemixCore", traits: .openSSLAsHere),
-        .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialTransport", traits: .sqliteAsHere),
         .package(path: "../CredentialServing"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -346,6 +346,7 @@ extension [SwiftSetting] {
 }
 
 extension Set<Package.Dependency.Trait> {
-    /// The trait of the layers below is on where it is on here.
+    /// A trait of the layers below is on where it is on here.
     static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
+    static var sqliteAsHere: Self { [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))] }
 }

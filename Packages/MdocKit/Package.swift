@@ -37,7 +37,7 @@ let package = Package(
         .package(path: "../JSONKit"),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../StatusListKit", traits: .openSSLAsHere),
-        .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialTransport", traits: .sqliteAsHere),
         .package(path: "../../Tests/TestSupport"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
     ],
@@ -84,6 +84,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -111,6 +112,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -203,6 +205,7 @@ extension [SwiftSetting] {
 }
 
 extension Set<Package.Dependency.Trait> {
-    /// The trait of the layers below is on where it is on here.
+    /// A trait of the layers below is on where it is on here.
     static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
+    static var sqliteAsHere: Self { [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))] }
 }

@@ -42,23 +42,15 @@ public final class SQLiteSessionStore: SessionStore {
         name = file.name
         try file.create { SessionStoreError(.unavailable, $0, path: [file.name]) }
         do {
-            let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
-            self.pool = pool
-            try pool.write { db in try SessionRecord.createTables(db, path: file.name) }
+            pool = try file.openPool(
+                label: "sessions",
+                busyTimeout: options.busyTimeout,
+                // Deleted sessions are overwritten in the pages that are written anyway.
+                pragmas: "PRAGMA secure_delete = FAST"
+            ) { db in try SessionRecord.createTables(db, path: file.name) }
         } catch {
             throw SessionStoreError(sqlite: error, in: file.name)
         }
-    }
-
-    private static func configuration(_ options: SQLiteSessionOptions) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "sessions"
-        configuration.busyMode = .timeout(SQLiteTimeout.seconds(options.busyTimeout))
-        configuration.prepareDatabase { db in
-            // Deleted sessions are overwritten in the pages that are written anyway.
-            try db.execute(sql: "PRAGMA secure_delete = FAST")
-        }
-        return configuration
     }
 
     /// The number of readers of changes.
@@ -189,23 +181,12 @@ extension SessionStoreError {
             self = error
             return
         }
-        if error is CancellationError {
-            self.init(.cancelled, "the task was cancelled", path: [file])
-            return
-        }
-        guard let error = error as? DatabaseError else {
-            self.init(.unavailable, "the database failed", path: [file], cause: error)
-            return
-        }
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            self.init(.full, "no room on the disk", path: [file], cause: error)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
-            self.init(.damaged, "the file is no sound database", path: [file], cause: error)
-        case .SQLITE_MISUSE:
-            self.init(.closed, "the database is closed", path: [file], cause: error)
-        default:
-            self.init(.unavailable, "the database is busy or failed", path: [file], cause: error)
+        switch SQLiteFailure(error).kind {
+        case .cancelled: self.init(.cancelled, "the task was cancelled", path: [file])
+        case .full: self.init(.full, "no room on the disk", path: [file], cause: error)
+        case .damaged: self.init(.damaged, "the file is no sound database", path: [file], cause: error)
+        case .closed: self.init(.closed, "the database is closed", path: [file], cause: error)
+        default: self.init(.unavailable, "the database is busy or failed", path: [file], cause: error)
         }
     }
 }

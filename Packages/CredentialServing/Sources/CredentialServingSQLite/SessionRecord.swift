@@ -20,16 +20,9 @@ package enum SessionRecord {
 
     /// Creates the tables of a new file, and refuses a file of another layout.
     static func createTables(_ db: Database, path: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version == layout, try db.tableExists("sessions") { return }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard version == 0, tables == 0 else {
-            throw SessionStoreError(
-                .invalidConfiguration,
-                "a database of another kind, its user_version is \(version)",
-                path: [path]
-            )
-        }
+        let header = try SQLiteHeader(db)
+        if header.version == layout, try db.tableExists("sessions") { return }
+        try header.requireNewFile(db) { SessionStoreError(.invalidConfiguration, $0, path: [path]) }
         try db.execute(
             sql: """
                 CREATE TABLE sessions (

@@ -4,7 +4,6 @@ import Foundation
 import GRDB
 public import IRMAClient
 import SQLiteFiles
-import Synchronization
 
 /// A wallet's store in an SQLite file, in which every value is encrypted under the app's key.
 ///
@@ -12,13 +11,8 @@ import Synchronization
 /// of the file or of a row, put in its place, brings back an older state. A change is in the file, and on the disk, when its call returns; the content
 /// of removed rows is overwritten. The key belongs in the device's keychain and is never written here.
 public final class SQLiteWalletStore: WalletStore {
-    /// The connection, until the store is closed; it lives as long as a call uses it.
-    private let connection: Mutex<DatabaseQueue?>
+    private let file: SQLiteValueFile
     private let cipher: WalletValueCipher
-    private let name: String
-
-    /// The number of the table's layout, kept as `user_version`.
-    private static let layout = 1
 
     /// Opens a file, or creates it.
     ///
@@ -32,18 +26,11 @@ public final class SQLiteWalletStore: WalletStore {
         let file = try SQLiteFile(path: path) { WalletError(.storageFailed, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try WalletValueCipher(key: key)
-        name = file.name
         try file.create { WalletError(.storageFailed, $0, path: [file.name]) }
         do {
-            var configuration = Configuration()
-            configuration.label = "wallet"
-            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-            configuration.prepareDatabase { db in
-                try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
+            self.file = try SQLiteValueFile(opening: file, hasVersions: false, busyTimeout: busyTimeout) {
+                WalletError(.storageFailed, $0, path: [file.name])
             }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { db in try Self.createTable(db, file.name) }
-            connection = Mutex(queue)
         } catch {
             throw WalletError(sqlite: error, in: file.name)
         }
@@ -52,36 +39,6 @@ public final class SQLiteWalletStore: WalletStore {
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(WalletError) {
         try SQLiteVersion(number: number).requireStrictTables { WalletError(.storageFailed, $0) }
-    }
-
-    /// Tells the table from that of an mdoc wallet, whose file has the same number.
-    private static func isWallet(_ db: Database) throws -> Bool {
-        guard try db.tableExists("wallet") else { return false }
-        return try !db.columns(in: "wallet").contains { $0.name == "version" }
-    }
-
-    private static func createTable(_ db: Database, _ name: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version == layout, try isWallet(db) { return }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard version == 0, tables == 0 else {
-            throw WalletError(
-                .storageFailed,
-                "a database of another kind, its user_version is \(version)",
-                path: [name]
-            )
-        }
-        try db.execute(
-            sql: """
-                CREATE TABLE wallet (
-                    collection INTEGER NOT NULL,
-                    key BLOB NOT NULL,
-                    value BLOB NOT NULL,
-                    PRIMARY KEY (collection, key)
-                ) STRICT, WITHOUT ROWID;
-                PRAGMA user_version = \(layout);
-                """
-        )
     }
 
     /// The value at a place, or `nil`.
@@ -97,7 +54,7 @@ public final class SQLiteWalletStore: WalletStore {
                 ).map { Array($0) }
             }
         } catch {
-            throw WalletError(sqlite: error, in: name)
+            throw WalletError(sqlite: error, in: file.name)
         }
         guard let sealed else { return nil }
         return try cipher.open(sealed, at: place)
@@ -115,7 +72,7 @@ public final class SQLiteWalletStore: WalletStore {
                 ).map { WalletPlace(collection, key: Array($0)) }
             }
         } catch {
-            throw WalletError(sqlite: error, in: name)
+            throw WalletError(sqlite: error, in: file.name)
         }
     }
 
@@ -142,16 +99,16 @@ public final class SQLiteWalletStore: WalletStore {
                 for row in rows { try db.cachedStatement(sql: row.sql).execute(arguments: row.arguments) }
             }
         } catch {
-            throw WalletError(sqlite: error, in: name)
+            throw WalletError(sqlite: error, in: file.name)
         }
     }
 
     /// Closes the file when the calls under way have ended; later ones are refused.
-    public func close() { connection.withLock { $0 = nil } }
+    public func close() { file.close() }
 
     private func queue() throws(WalletError) -> DatabaseQueue {
-        guard let queue = connection.withLock({ $0 }) else {
-            throw WalletError(.storageFailed, "the store is closed", path: [name])
+        guard let queue = file.queue else {
+            throw WalletError(.storageFailed, "the store is closed", path: [file.name])
         }
         return queue
     }
@@ -164,17 +121,11 @@ extension WalletError {
             self = error
             return
         }
-        if error is CancellationError {
-            self.init(.cancelled, "the task was cancelled", path: [file])
-            return
-        }
-        switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_CONSTRAINT?:
-            self.init(.storageConflict, "a value is there already", path: [file], cause: error)
-        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?, .SQLITE_MISMATCH?:
-            self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
-        default:
-            self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
+        switch SQLiteFailure(error).kind {
+        case .cancelled: self.init(.cancelled, "the task was cancelled", path: [file])
+        case .conflict: self.init(.storageConflict, "a value is there already", path: [file], cause: error)
+        case .damaged: self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
+        default: self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
         }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import IRMAServer
 import IdemixCore
+import SQLiteFiles
 
 /// The statements over the tables of a revocation authority.
 ///
@@ -15,17 +16,9 @@ enum RevocationTables {
 
     /// Creates the tables of a new file, and refuses a file of another kind or layout.
     static func create(_ db: Database, path: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if version == layout, found == application { return }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard version == 0, tables == 0 else {
-            throw IRMAServerError(
-                .invalidConfiguration,
-                "a database of another kind, its user_version is \(version)",
-                path: [path]
-            )
-        }
+        let header = try SQLiteHeader(db)
+        if header.version == layout, header.application == application { return }
+        try header.requireNewFile(db) { IRMAServerError(.invalidConfiguration, $0, path: [path]) }
         try db.execute(
             sql: """
                 CREATE TABLE accumulator_records (

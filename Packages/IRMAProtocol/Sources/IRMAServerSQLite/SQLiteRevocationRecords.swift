@@ -25,13 +25,12 @@ public final class SQLiteRevocationRecords: RevocationRecords {
         name = file.name
         try file.create { IRMAServerError(.storeUnavailable, $0, path: [file.name]) }
         do {
-            var configuration = Configuration()
-            configuration.label = "revocation records"
-            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-            // A credential that was revoked stays so after the machine lost its power.
-            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.write { db in try RevocationTables.create(db, path: file.name) }
+            pool = try file.openPool(
+                label: "revocation records",
+                busyTimeout: busyTimeout,
+                // A credential that was revoked stays so after the machine lost its power.
+                pragmas: "PRAGMA synchronous = FULL"
+            ) { db in try RevocationTables.create(db, path: file.name) }
         } catch {
             throw IRMAServerError(sqlite: error, in: file.name)
         }
@@ -134,21 +133,14 @@ extension IRMAServerError {
             self = error
             return
         }
-        if error is CancellationError {
-            self.init(.cancelled, "the task was cancelled", path: [file])
-            return
-        }
-        // The arguments of a statement are issuers' names of their users: of the database's error, the code alone is kept.
-        guard let code = (error as? DatabaseError)?.resultCode else {
-            self.init(.storeUnavailable, "the database failed", path: [file])
-            return
-        }
-        switch code {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
-            self.init(.storeDamaged, "the file is no sound database: \(code)", path: [file])
-        default:
-            self.init(.storeUnavailable, "the database is busy or failed: \(code)", path: [file])
-        }
+        let failure = SQLiteFailure(error)
+        let code: Code =
+            switch failure.kind {
+            case .cancelled: .cancelled
+            case .damaged: .storeDamaged
+            default: .storeUnavailable
+            }
+        self.init(code, failure.message, path: [file])
     }
 }
 #endif

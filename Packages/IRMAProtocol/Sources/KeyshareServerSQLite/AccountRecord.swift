@@ -2,6 +2,7 @@
 import Foundation
 import GRDB
 import KeyshareServer
+import SQLiteFiles
 
 /// The statements over the tables of accounts.
 ///
@@ -17,18 +18,10 @@ enum AccountRecord {
 
     /// Creates the tables of a new file, and refuses a file of another kind or layout.
     static func createTables(_ db: Database, path: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if version == layout, found == application { return }
-        if version == 1, found == application { return try EmailRecord.createTables(db) }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard version == 0, tables == 0 else {
-            throw KeyshareServerError(
-                .invalidConfiguration,
-                "a database of another kind, its user_version is \(version)",
-                path: [path]
-            )
-        }
+        let header = try SQLiteHeader(db)
+        if header.version == layout, header.application == application { return }
+        if header.version == 1, header.application == application { return try EmailRecord.createTables(db) }
+        try header.requireNewFile(db) { KeyshareServerError(.invalidConfiguration, $0, path: [path]) }
         // An identifier is never used again, so that no version ever fits a later account of the same name.
         try db.execute(
             sql: """

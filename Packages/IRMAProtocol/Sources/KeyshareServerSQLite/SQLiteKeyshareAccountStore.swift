@@ -26,15 +26,12 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
         name = file.name
         try file.create { KeyshareServerError(.storeUnavailable, $0, path: [file.name]) }
         do {
-            var configuration = Configuration()
-            configuration.label = "keyshare accounts"
-            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-            configuration.prepareDatabase { db in
+            pool = try file.openPool(
+                label: "keyshare accounts",
+                busyTimeout: busyTimeout,
                 // An account outlives the machine's power; what is deleted is overwritten.
-                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
-            }
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.write { db in try AccountRecord.createTables(db, path: file.name) }
+                pragmas: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
+            ) { db in try AccountRecord.createTables(db, path: file.name) }
         } catch {
             throw KeyshareServerError(sqlite: error, in: file.name)
         }
@@ -116,21 +113,14 @@ extension KeyshareServerError {
             self = error
             return
         }
-        if error is CancellationError {
-            self.init(.cancelled, "the task was cancelled", path: [file])
-            return
-        }
-        // The arguments of a statement are accounts' names and secrets: of the database's error, the code alone is kept.
-        guard let code = (error as? DatabaseError)?.resultCode else {
-            self.init(.storeUnavailable, "the database failed", path: [file])
-            return
-        }
-        switch code {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
-            self.init(.storeDamaged, "the file is no sound database: \(code)", path: [file])
-        default:
-            self.init(.storeUnavailable, "the database is busy or failed: \(code)", path: [file])
-        }
+        let failure = SQLiteFailure(error)
+        let code: Code =
+            switch failure.kind {
+            case .cancelled: .cancelled
+            case .damaged: .storeDamaged
+            default: .storeUnavailable
+            }
+        self.init(code, failure.message, path: [file])
     }
 }
 #endif

@@ -154,6 +154,15 @@ struct SQLiteWalletStoreTests {
         }
     }
 
+    @Test(arguments: [Duration.seconds(25 * 86_400), .seconds(Int64.max), .seconds(-1)])
+    func takesAnyBusyTimeout(_ timeout: Duration) async throws {
+        try await withFolder { folder in
+            let path = folder + "/wallet.sqlite"
+            let store = try SQLiteWalletStore(path: path, key: Self.key, busyTimeout: timeout)
+            #expect(try await store.places(in: .credentials).isEmpty)
+        }
+    }
+
     @Test func refusesCallsAfterClosing() async throws {
         try await withStore { store, _ in
             store.close()

@@ -73,6 +73,15 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
         }
     }
 
+    @Test(arguments: [Duration.seconds(25 * 86_400), .seconds(Int64.max), .seconds(-1)])
+    func takesAnyBusyTimeout(_ timeout: Duration) async throws {
+        try await withFolder { folder in
+            let records = try SQLiteRevocationRecords(path: folder + "/irma.sqlite", busyTimeout: timeout)
+            try await records.check()
+            try records.shutDown()
+        }
+    }
+
     @Test func letsTheOwnerAloneRead() async throws {
         try await withFolder { folder in
             let path = folder + "/records.sqlite"

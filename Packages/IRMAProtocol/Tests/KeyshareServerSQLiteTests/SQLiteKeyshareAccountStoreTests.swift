@@ -101,6 +101,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [Duration.seconds(25 * 86_400), .seconds(Int64.max), .seconds(-1)])
+    func takesAnyBusyTimeout(_ timeout: Duration) async throws {
+        try await withFile { path in
+            let accounts = try SQLiteKeyshareAccountStore(path: path, busyTimeout: timeout)
+            try await accounts.check()
+            try accounts.shutDown()
+        }
+    }
+
     @Test func letsTheOwnerAloneRead() async throws {
         try await withFile { path in
             let store = try SQLiteKeyshareAccountStore(path: path)

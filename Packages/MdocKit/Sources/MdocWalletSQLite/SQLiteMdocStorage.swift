@@ -5,7 +5,6 @@ import GRDB
 public import MdocKit
 public import MdocWallet
 import SQLiteFiles
-import Synchronization
 
 /// A wallet's storage in an SQLite file, in which every value is encrypted under the app's key.
 ///
@@ -13,13 +12,8 @@ import Synchronization
 /// copy of the file or of a row, put in its place, brings back an earlier state; `RollbackCheckedMdocStorage` refuses that of the file. A change is in the file, and on the disk, when its call
 /// returns; the content of removed rows is overwritten. The key belongs in the device's keychain and is never written here.
 public final class SQLiteMdocStorage: MdocStorage {
-    /// The connection, until the storage is closed; it lives as long as a call uses it.
-    private let connection: Mutex<DatabaseQueue?>
+    private let file: SQLiteValueFile
     private let cipher: MdocValueCipher
-    private let name: String
-
-    /// The number of the table's layout, kept as `user_version`.
-    private static let layout = 1
 
     /// Opens a file, or creates it.
     ///
@@ -33,18 +27,11 @@ public final class SQLiteMdocStorage: MdocStorage {
         let file = try SQLiteFile(path: path) { MdocError(.storageFailed, $0) }
         try Self.checkLibrary(number: Database.sqliteLibVersionNumber)
         cipher = try MdocValueCipher(key: key)
-        name = file.name
         try file.create { MdocError(.storageFailed, $0, path: [file.name]) }
         do {
-            var configuration = Configuration()
-            configuration.label = "wallet"
-            configuration.busyMode = .timeout(SQLiteTimeout.seconds(busyTimeout))
-            configuration.prepareDatabase { db in
-                try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
+            self.file = try SQLiteValueFile(opening: file, hasVersions: true, busyTimeout: busyTimeout) {
+                MdocError(.storageDamaged, $0, path: [file.name])
             }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { db in try Self.createTable(db, file.name) }
-            connection = Mutex(queue)
         } catch {
             throw MdocError(sqlite: error, in: file.name)
         }
@@ -53,37 +40,6 @@ public final class SQLiteMdocStorage: MdocStorage {
     /// Refuses a library without `STRICT` tables, by its number.
     package static func checkLibrary(number: CInt) throws(MdocError) {
         try SQLiteVersion(number: number).requireStrictTables { MdocError(.storageFailed, $0) }
-    }
-
-    /// Tells the table from that of an IRMA wallet, whose file has the same number.
-    private static func isWallet(_ db: Database) throws -> Bool {
-        guard try db.tableExists("wallet") else { return false }
-        return try db.columns(in: "wallet").contains { $0.name == "version" }
-    }
-
-    private static func createTable(_ db: Database, _ name: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version == layout, try isWallet(db) { return }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard version == 0, tables == 0 else {
-            throw MdocError(
-                .storageDamaged,
-                "a database of another kind, its user_version is \(version)",
-                path: [name]
-            )
-        }
-        try db.execute(
-            sql: """
-                CREATE TABLE wallet (
-                    collection INTEGER NOT NULL,
-                    key BLOB NOT NULL,
-                    version INTEGER NOT NULL,
-                    value BLOB NOT NULL,
-                    PRIMARY KEY (collection, key)
-                ) STRICT, WITHOUT ROWID;
-                PRAGMA user_version = \(layout);
-                """
-        )
     }
 
     /// The value at a place, or nil.
@@ -125,7 +81,7 @@ public final class SQLiteMdocStorage: MdocStorage {
                 }
             }
         } catch {
-            throw MdocError(sqlite: error, in: name)
+            throw MdocError(sqlite: error, in: file.name)
         }
     }
 
@@ -138,7 +94,7 @@ public final class SQLiteMdocStorage: MdocStorage {
                 for change in changes { try Self.make(change, db, cipher) }
             }
         } catch {
-            throw MdocError(sqlite: error, in: name)
+            throw MdocError(sqlite: error, in: file.name)
         }
     }
 
@@ -176,11 +132,11 @@ public final class SQLiteMdocStorage: MdocStorage {
     }
 
     /// Closes the file when the calls under way have ended; later ones are refused.
-    public func close() { connection.withLock { $0 = nil } }
+    public func close() { file.close() }
 
     private func queue() throws(MdocError) -> DatabaseQueue {
-        guard let queue = connection.withLock({ $0 }) else {
-            throw MdocError(.storageFailed, "the storage is closed", path: [name])
+        guard let queue = file.queue else {
+            throw MdocError(.storageFailed, "the storage is closed", path: [file.name])
         }
         return queue
     }
@@ -193,13 +149,10 @@ extension MdocError {
             self = error
             return
         }
-        switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_CONSTRAINT?:
-            self.init(.storageConflict, "there is a value already", path: [file], cause: error)
-        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?, .SQLITE_MISMATCH?:
-            self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
-        default:
-            self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
+        switch SQLiteFailure(error).kind {
+        case .conflict: self.init(.storageConflict, "there is a value already", path: [file], cause: error)
+        case .damaged: self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
+        default: self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
         }
     }
 }
