@@ -58,4 +58,28 @@ package struct PostgreSQLError: CodedError {
         self.init(code, "the server refused a statement with SQLSTATE \(sqlState)")
     }
 }
+
+extension CodedError {
+    /// The error of a store for one that a transaction threw; one of the store's own stays as it is.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - other: The code for all kinds that the store has no code of its own for.
+    ///   - code: The store's code for a kind, or `nil`.
+    package init(
+        postgreSQL error: any Error,
+        otherwise other: Code,
+        _ code: (PostgreSQLError.Code) -> Code?
+    ) {
+        if let error = error as? Self {
+            self = error
+            return
+        }
+        guard let error = error as? PostgreSQLError else {
+            self.init(other, "the database failed")
+            return
+        }
+        self.init(code(error.code) ?? other, error.message, path: ["PostgreSQL"] + error.path)
+    }
+}
 #endif

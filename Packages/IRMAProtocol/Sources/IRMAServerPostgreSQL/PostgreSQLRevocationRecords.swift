@@ -121,24 +121,16 @@ public final class PostgreSQLRevocationRecords: RevocationRecords {
 extension IRMAServerError {
     /// The error of a store for one of the database.
     fileprivate init(postgreSQL error: any Error) {
-        if let error = error as? IRMAServerError {
-            self = error
-            return
+        self.init(postgreSQL: error, otherwise: .storeUnavailable) { code in
+            switch code {
+            case .invalidConfiguration: .invalidConfiguration
+            case .cancelled: .cancelled
+            case .damaged: .storeDamaged
+            case .constraint: .conflict
+            case .invalidValue: .revocationFailed
+            default: nil
+            }
         }
-        guard let error = error as? PostgreSQLError else {
-            self.init(.storeUnavailable, "the database failed")
-            return
-        }
-        let code: Code
-        switch error.code {
-        case .invalidConfiguration: code = .invalidConfiguration
-        case .cancelled: code = .cancelled
-        case .damaged: code = .storeDamaged
-        case .constraint: code = .conflict
-        case .invalidValue: code = .revocationFailed
-        default: code = .storeUnavailable
-        }
-        self.init(code, error.message, path: ["PostgreSQL"] + error.path)
     }
 }
 #endif

@@ -101,23 +101,15 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
 extension KeyshareServerError {
     /// The error of a store for one of the database.
     fileprivate init(postgreSQL error: any Error) {
-        if let error = error as? KeyshareServerError {
-            self = error
-            return
+        self.init(postgreSQL: error, otherwise: .storeUnavailable) { code in
+            switch code {
+            case .invalidConfiguration: .invalidConfiguration
+            case .cancelled: .cancelled
+            case .damaged: .storeDamaged
+            case .invalidValue: .invalidAccount
+            default: nil
+            }
         }
-        guard let error = error as? PostgreSQLError else {
-            self.init(.storeUnavailable, "the database failed")
-            return
-        }
-        let code: Code
-        switch error.code {
-        case .invalidConfiguration: code = .invalidConfiguration
-        case .cancelled: code = .cancelled
-        case .damaged: code = .storeDamaged
-        case .invalidValue: code = .invalidAccount
-        default: code = .storeUnavailable
-        }
-        self.init(code, error.message, path: ["PostgreSQL"] + error.path)
     }
 }
 #endif
