@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 import MdocKit
 
 /// Sends messages over a transport in the order in which they were handed in.
@@ -57,7 +58,7 @@ struct Outbox: Sendable {
     /// Waits until a message was sent, or closes the transport if that takes too long.
     private func wait(for message: Task<Void, any Error>, within limit: Duration) async {
         let timer = Task { [transport, clock] in
-            try await clock.sleep(for: limit)
+            try await clock.sleep(for: limit.boundedForTimers)
             await transport.close()
         }
         _ = await message.result

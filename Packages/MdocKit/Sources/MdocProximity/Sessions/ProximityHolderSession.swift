@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 public import MdocKit
 
 /// A wallet's session over a transport: requests in, responses out (ISO/IEC 18013-5, 12.2).
@@ -238,7 +239,7 @@ extension ProximityHolderSession {
     private func timer(_ number: Int) -> Task<Void, any Error> {
         let timeout = timeout
         return Task { [weak self, clock] in
-            try await clock.sleep(for: timeout.duration)
+            try await clock.sleep(for: timeout.duration.boundedForTimers)
             await self?.timeOut(number, timeout)
         }
     }

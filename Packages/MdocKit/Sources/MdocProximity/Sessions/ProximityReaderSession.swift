@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 public import CryptoCore
 public import MdocKit
 
@@ -119,7 +120,7 @@ public actor ProximityReaderSession {
         send(message, hasData: true)
         onStep(.sent)
         let timer = Task { [weak self, clock, limit = limit ?? timeouts.response] in
-            try await clock.sleep(for: limit)
+            try await clock.sleep(for: limit.boundedForTimers)
             await self?.giveUp(id, MdocTimeoutError(.response, limit))
         }
         defer { timer.cancel() }

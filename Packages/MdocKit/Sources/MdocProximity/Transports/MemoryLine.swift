@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 import MdocKit
 import Synchronization
 
@@ -50,7 +51,7 @@ final class MemoryLine: Sendable {
         }
         let previous = state.last
         state.last = Task { [buffer, clock] in
-            try? await clock.sleep(for: delay)
+            try? await clock.sleep(for: delay.boundedForTimers)
             await previous?.value
             for message in messages { _ = buffer.append(message) }
         }

@@ -1,3 +1,4 @@
+@_spi(Layers) import CredentialTransport
 public import CryptoCore
 public import MdocKit
 public import MdocProximity
@@ -183,7 +184,7 @@ public struct MobileCredentialVerifier: Sendable {
             group.addTask { try await connector.connect(to: engagement) }
             group.addTask {
                 // A sleep that is cancelled says nothing: connecting, cancelled as well, does.
-                guard (try? await clock.sleep(for: limit)) != nil else { return nil }
+                guard (try? await clock.sleep(for: limit.boundedForTimers)) != nil else { return nil }
                 throw MdocTimeoutError(.establishment, limit)
             }
             defer { group.cancelAll() }

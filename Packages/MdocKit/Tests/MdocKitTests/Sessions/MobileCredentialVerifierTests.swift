@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CredentialTesting
+@_spi(Layers) import CredentialTransport
 import CryptoCore
 import JSONKit
 import MdocKit
@@ -273,6 +274,25 @@ import Testing
         let error = await #expect(throws: PresentationSessionError.self) { _ = try await connecting.value }
         #expect(error?.type == .walletUnavailable)
         #expect((error?.cause as? MdocTimeoutError)?.wait == .establishment)
+    }
+
+    @Test func connectingHasAsMuchTimeAsAClockCounts() async throws {
+        var timeouts = SessionTimeouts()
+        timeouts.establishment = .seconds(Int64.max)
+        let verifier = MobileCredentialVerifier(
+            verifier: MdocVerifier(trustAnchors: []),
+            connector: StuckConnector(),
+            timeouts: timeouts,
+            clock: clock
+        )
+        let text = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))]).engagement.uri
+        let connecting = Task {
+            try await verifier.createProximityPresentationSession(encodedDeviceEngagementString: text)
+        }
+        await clock.waitForSleepers(1)
+        connecting.cancel()
+        _ = await connecting.result
+        #expect(clock.durations == [.longestWait])
     }
 
     @Test func textsThatAreNoEngagement() async throws {
