@@ -68,7 +68,10 @@ extension WalletError {
         public static let pinRequired = Code("pinRequired", .keyshare)
         /// The keyshare server has blocked the account for a while; ``WalletError/keyshareRefusal`` has the time.
         public static let keyshareBlocked = Code("keyshareBlocked", .keyshare)
-        /// The keyshare server, or a proxy before it, has too much to do: it has not judged the PIN or the request.
+        /// The keyshare server, or a proxy before it, has too much to do, or had no time to answer.
+        ///
+        /// Nothing is tried again. The server may have handled the request all the same: a wrong PIN may have been counted, and
+        /// a change of the PIN made.
         public static let keyshareOverloaded = Code("keyshareOverloaded", .keyshare)
         /// A timestamp server demands a proof of work that is too difficult, or of an unknown form.
         public static let proofOfWork = Code("proofOfWork", .serverResponse)

@@ -63,7 +63,10 @@ extension WalletError {
         code == .transport || code == .serverResponse && (500..<600).contains(status ?? 0)
     }
 
-    /// Indicates an answer of a server that is overloaded or down, or of a proxy before it: it has not looked at the request.
+    /// Indicates an answer of a server that is overloaded, down or out of time, or of a proxy before it.
+    ///
+    /// With 429 it has not looked at the request. With 503 it may have handled it: the reference answers so when its own time
+    /// has passed, and goes on. A request that counts, such as one with a PIN, is repeated after neither.
     var isOverload: Bool { [429, 503].contains(status) }
 
     /// The status of the answer that the error is about, or `nil`.

@@ -132,7 +132,7 @@ struct KeyshareConnection: Sendable {
             guard !error.isOverload else {
                 throw WalletError(
                     .keyshareOverloaded,
-                    "the keyshare server has too much to do",
+                    "the keyshare server has too much to do, or had no time to answer",
                     path: [scheme.id.text],
                     cause: error.cause
                 )

@@ -180,7 +180,8 @@ public final class IRMAWallet: Sendable {
     /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
     ///   PIN, and without one where the server refuses the login otherwise; ``WalletError/Code/keyshareBlocked``;
     ///   ``WalletError/Code/keyshareOverloaded``, which says nothing about the PIN; ``WalletError/Code/transport`` and
-    ///   ``WalletError/Code/serverResponse`` where the answer was lost for good: a wrong PIN may have been counted then.
+    ///   ``WalletError/Code/serverResponse`` where the answer was lost for good. A wrong PIN may have been counted after these
+    ///   three.
     ///   ``WalletError/remoteError`` says why a login was refused: for the key of another device, but also for a wrong
     ///   clock of this one. It is no reason by itself to remove the account.
     public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
@@ -191,9 +192,8 @@ public final class IRMAWallet: Sendable {
     /// Changes the PIN at the keyshare server of a scheme.
     ///
     /// Where the server's answer is lost, a login with the new PIN finds out, which uses up an attempt where the old
-    /// one is still the right one. Either PIN may be the right one after ``WalletError/Code/transport`` and
-    /// ``WalletError/Code/serverResponse``. Nothing is tried where the server says that it has too much to do, or a proxy
-    /// before it does.
+    /// one is still the right one. Either PIN may be the right one after ``WalletError/Code/transport``,
+    /// ``WalletError/Code/serverResponse`` and ``WalletError/Code/keyshareOverloaded``. Nothing is tried after the last one.
     ///
     /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
     public func changePIN(at scheme: SchemeIdentifier, from old: String, to new: String) async throws(WalletError) {

@@ -16,7 +16,7 @@ struct OverloadTests {
         scene.keyshare.current.paths.filter { $0 == "users/verify/pin_challengeresponse" }.count
     }
 
-    @Test(arguments: answers.indices) func saysThatThePINWasNotJudged(position: Int) async throws {
+    @Test(arguments: answers.indices) func triesNoPINAgain(position: Int) async throws {
         let scene = try await KeyshareTests.Scene()
         scene.keyshare.change { $0.overloads["pin_challengeresponse"] = Self.answers[position] }
         let error = await expectRefusal(.keyshareOverloaded) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
@@ -46,6 +46,21 @@ struct OverloadTests {
         }
         #expect(scene.keyshare.current.paths == ["users/change/pin"])
         #expect(scene.keyshare.current.failures == 0)
+    }
+
+    /// The reference answers with 503 when its time has passed, and goes on: the attempt counts, and the change is made.
+    @Test func triesNoPINAgainAfterATimeout() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.timedOut = ["pin_challengeresponse"] }
+        await expectRefusal(.keyshareOverloaded) { try await scene.wallet.logIn(at: "ks", pin: "x") }
+        #expect(logins(scene) == 1 && scene.keyshare.current.failures == 1)
+        scene.keyshare.change { $0.timedOut = ["pin"] }
+        await expectRefusal(.keyshareOverloaded) {
+            try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890")
+        }
+        #expect(scene.keyshare.current.paths.last == "users/change/pin" && logins(scene) == 1)
+        scene.keyshare.change { $0.timedOut = [] }
+        try await scene.wallet.logIn(at: "ks", pin: "67890")
     }
 
     /// The same message once more would count as an attempt of its own at the reference.

@@ -29,6 +29,8 @@ final class PlayKeyshareServer: Sendable {
         var refusals: [String: [RemoteError.Name]] = [:]
         /// The answers of an overloaded server or of a proxy, by the last part of the path.
         var overloads: [String: InMemoryHTTPAnswer] = [:]
+        /// The last parts of the paths whose requests are handled after the server's own time has passed.
+        var timedOut: Set<String> = []
         /// What happens on the way to the next registrations of an account: before they arrive, and to their answers.
         var lostRegistrations = (requests: 0, answers: 0)
         /// The number of logins whose answers are lost on the way.
@@ -95,7 +97,9 @@ final class PlayKeyshareServer: Sendable {
     func answer(_ request: HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer? {
         guard request.url.host.description == "keyshare.example" else { return nil }
         do {
-            return try await handle(request)
+            let answer = try await handle(request)
+            let last = request.url.path.split(separator: "/").last.map(String.init) ?? ""
+            return current.timedOut.contains(last) ? InMemoryHTTPAnswer(status: 503) : answer
         } catch let error as RemoteError {
             return PlayServer.error(error)
         } catch let error as TransportError {
