@@ -17,27 +17,37 @@ struct AccountServerAssembly: Sendable {
     let log: Logger
     let clock: SessionClock
 
+    /// The summary of a check in the help.
+    static let summaryOfCheck = """
+        Checks the configuration, opens the databases, connects to the mail server, and warns of certificates and keys that have \
+        expired or expire within 30 days. With --offline, which stands in no file, nothing is opened or connected to.
+        """
+
     /// Reads everything.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - name: The name of the server in the log and in the keys of its sessions.
+    ///   - isCheck: Indicates that nothing is to be fetched or written.
     ///   - console: The clock.
     /// - Throws: ``ToolError`` and the errors of the layers below.
-    init(_ configuration: ServerConfiguration, name: String, console: Console) async throws {
+    init(_ configuration: ServerConfiguration, name: String, isCheck: Bool, console: Console) async throws {
         self.configuration = configuration
         clock = SessionClock(console)
         isProduction = try configuration.value(of: ServerKeys.isProduction)
         operations = try OperationsSettings(configuration, isProduction: isProduction)
         log = try ServerProgram.logger(name, operations, isProduction: isProduction, console)
-        source = try await SchemeSource.prepared(by: configuration)
+        source =
+            isCheck
+            ? try await SchemeSource.checked(by: configuration) : try await SchemeSource.prepared(by: configuration)
         material = try await source.load()
-        store = try SessionStoreFactory(
+        let factory = SessionStoreFactory(
             configuration: configuration,
             prefix: name + ":",
             clock: clock,
             logger: log
-        ).make()
+        )
+        store = isCheck ? try factory.checked() : try factory.make()
         ServerProgram.logMode(log, configuration, isProduction: isProduction)
     }
 
@@ -52,6 +62,19 @@ struct AccountServerAssembly: Sendable {
         options.offersEventStreams = try configuration.value(of: ServerKeys.usesEventStreams)
         let services = SessionServices(store: store, clock: clock)
         return try SessionServer(url: url + "irma/", material: material, options: options, services: services)
+    }
+
+    /// Checks what a start reads after it has begun to listen, and what a check reads outside of the configuration.
+    func check(_ invocation: ServerInvocation, _ console: Console) async throws {
+        _ = try ServerSettings.certificate(ServerKeys.certificate, ServerKeys.certificateKey, in: configuration)
+        _ = try ServerSettings.proxies(in: configuration)
+        _ = try sessionServer(port: 1)
+        let expiries = try ServerExpiries(self, at: console.now())
+        let check = ServerCheck(configuration: configuration, store: store, console: console)
+        try await check.run(invocation, expiries) { check in
+            try await check.openSessions()
+            try await check.openAccounts()
+        }
     }
 
     /// Refuses an attribute that the schemes do not have.

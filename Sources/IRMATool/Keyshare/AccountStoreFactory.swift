@@ -35,14 +35,22 @@ enum AccountStoreFactory {
 
     /// The store, with its tables.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - isCheck: Indicates that no database is to be opened: the store is empty.
+    ///   - clock: The clock of the back-off.
     /// - Throws: ``ToolError`` for a kind that the build does not have and for accounts in memory in production mode, which a
     ///   restart would lock out of their credentials; `KeyshareServerError`.
-    static func make(_ configuration: ServerConfiguration, clock: SessionClock) async throws -> any KeyshareEmailStore {
+    static func make(
+        _ configuration: ServerConfiguration,
+        isCheck: Bool = false,
+        clock: SessionClock
+    ) async throws -> any KeyshareEmailStore {
         let kind = try configuration.value(of: database)
         try UnsupportedKeyshareSettings.refuse(in: [(database.declaration.name, kind)])
         switch kind {
-        case "sqlite": return try sqlite(configuration)
-        case "postgres": return try await postgreSQL(configuration, clock: clock)
+        case "sqlite": return try sqlite(configuration, isCheck: isCheck)
+        case "postgres": return try await postgreSQL(configuration, isCheck: isCheck, clock: clock)
         default:
             guard try !configuration.value(of: ServerKeys.isProduction) else {
                 throw ToolError("db_type: production mode keeps the accounts in sqlite or postgres")
@@ -51,11 +59,15 @@ enum AccountStoreFactory {
         }
     }
 
-    private static func sqlite(_ configuration: ServerConfiguration) throws -> any KeyshareEmailStore {
+    private static func sqlite(
+        _ configuration: ServerConfiguration,
+        isCheck: Bool
+    ) throws -> any KeyshareEmailStore {
         #if SQLite
         guard let path = try configuration.valueIfPresent(of: address) else {
             throw ToolError("db_str: db_type sqlite needs the path of a file")
         }
+        guard !isCheck else { return MemoryKeyshareAccountStore() }
         return try path.withValue { try SQLiteKeyshareAccountStore(path: $0) }
         #else
         throw ToolError("db_type: this build has no SQLite: build it with the trait SQLite")
@@ -64,6 +76,7 @@ enum AccountStoreFactory {
 
     private static func postgreSQL(
         _ configuration: ServerConfiguration,
+        isCheck: Bool,
         clock: SessionClock
     ) async throws -> any KeyshareEmailStore {
         #if PostgreSQL
@@ -74,6 +87,7 @@ enum AccountStoreFactory {
             configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) },
             clock: clock
         )
+        guard !isCheck else { return MemoryKeyshareAccountStore() }
         try await accounts.createTables()
         return accounts
         #else

@@ -21,15 +21,22 @@ struct KeyshareAssembly: Sendable {
 
     /// Reads everything.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - invocation: A run, or a check, which makes nothing.
+    ///   - console: The clock.
     /// - Throws: ``ToolError`` and the errors of the layers below.
-    init(_ configuration: ServerConfiguration, console: Console) async throws {
-        server = try await AccountServerAssembly(configuration, name: "keyshare", console: console)
+    init(_ configuration: ServerConfiguration, _ invocation: ServerInvocation, console: Console) async throws {
+        let isCheck = invocation.isCheck
+        server = try await AccountServerAssembly(configuration, name: "keyshare", isCheck: isCheck, console: console)
         storageKeys = try Self.storageKeys(configuration)
         signer = try configuration.value(of: KeyshareKeys.jwtPrivateKey).withValue { pem in
             try RSAKeys.signer(pem: pem, named: "jwt_privkey")
         }
-        accounts = try await AccountStoreFactory.make(configuration, clock: server.clock)
-        registrationMail = try await Self.registrationMail(configuration, accounts, console)
+        let accounts = try await AccountStoreFactory.make(configuration, isCheck: isCheck, clock: server.clock)
+        self.accounts = accounts
+        let mail = try await MailAssembly.make(configuration, isOffline: invocation.isOffline, console: console)
+        registrationMail = try mail.map { try Self.registrationMail($0, configuration, accounts) }
     }
 
     /// The keyshare server.
@@ -87,12 +94,11 @@ struct KeyshareAssembly: Sendable {
     }
 
     private static func registrationMail(
+        _ mail: MailAssembly,
         _ configuration: ServerConfiguration,
-        _ accounts: any KeyshareEmailStore,
-        _ console: Console
-    ) async throws -> RegistrationMail? {
-        guard let mail = try await MailAssembly.make(configuration, console: console) else { return nil }
-        return try RegistrationMail(
+        _ accounts: any KeyshareEmailStore
+    ) throws -> RegistrationMail {
+        try RegistrationMail(
             mail.mailer,
             texts: mail.texts(KeyshareKeys.registrationMail),
             links: mail.localizedText(KeyshareKeys.verificationURL),

@@ -18,36 +18,41 @@ struct KeyshareCommand: AsyncParsableCommand {
     )
 }
 
-/// `irma keyshare server`: runs a keyshare server.
+/// `irma keyshare server`: runs a keyshare server, or checks its configuration.
 ///
 /// Its flags are the keys of its configuration, which ``KeyshareKeys`` declares.
 struct KeyshareServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "server",
-        abstract: "Runs a keyshare server.",
+        abstract: "Runs a keyshare server; with check it only checks the configuration.",
         helpNames: []
     )
 
-    @Argument(parsing: .captureForPassthrough, help: "The flags; --help lists them.")
+    @Argument(parsing: .captureForPassthrough, help: "run or check, and the flags; --help lists them.")
     var arguments: [String] = []
 
     func run() async throws {
         let console = Console.current
+        let invocation = ServerInvocation(arguments)
         let schema = try KeyshareKeys.schema()
-        let loaded = try ServerProgram.load(schema, folders: KeyshareKeys.folders, arguments)
+        let loaded = try ServerProgram.load(schema, folders: KeyshareKeys.folders, invocation.flags)
         guard let configuration = loaded else {
             return console.output(
                 schema.helpText(
-                    program: "irma keyshare server",
-                    summary: "Runs a keyshare server, and the IRMA server that issues its login attribute.",
+                    program: invocation.program("irma keyshare server"),
+                    summary: invocation.isCheck
+                        ? AccountServerAssembly.summaryOfCheck
+                        : "Runs a keyshare server, and the IRMA server that issues its login attribute.",
                     folders: KeyshareKeys.folders
                 )
             )
         }
-        let assembly = try await KeyshareAssembly(configuration, console: console)
+        let assembly = try await KeyshareAssembly(configuration, invocation, console: console)
         let run = AccountServerRun(assembly.server, name: "keyshare", console: console)
         let service = try assembly.service(issuer: run) { run.schemes }
-        try await run.run(try service.engine(clock: console.timer)) { try await service.check() }
+        let engine = try service.engine(clock: console.timer)
+        guard !invocation.isCheck else { return try await assembly.server.check(invocation, console) }
+        try await run.run(engine) { try await service.check() }
     }
 }
 

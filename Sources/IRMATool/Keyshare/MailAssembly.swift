@@ -15,14 +15,22 @@ struct MailAssembly: Sendable {
 
     /// Reads the settings, and connects to the mail server once.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - isOffline: Indicates that the mail server is not to be asked.
+    ///   - console: The clock.
     /// - Returns: `nil` without a mail server.
     /// - Throws: ``ToolError`` and `KeyshareServerError`.
-    static func make(_ configuration: ServerConfiguration, console: Console) async throws -> MailAssembly? {
+    static func make(
+        _ configuration: ServerConfiguration,
+        isOffline: Bool = false,
+        console: Console
+    ) async throws -> MailAssembly? {
         guard let address = try configuration.valueIfPresent(of: MailKeys.server), !address.isEmpty else { return nil }
         guard let from = try configuration.valueIfPresent(of: MailKeys.sender), !from.isEmpty else {
             throw ToolError("email_from: email_server needs the address of a sender")
         }
-        let sender = try await sender(address, configuration, console)
+        let sender = try await sender(address, configuration, isOffline: isOffline, console)
         return MailAssembly(
             configuration: configuration,
             language: try configuration.value(of: MailKeys.language),
@@ -33,6 +41,7 @@ struct MailAssembly: Sendable {
     private static func sender(
         _ address: String,
         _ configuration: ServerConfiguration,
+        isOffline: Bool,
         _ console: Console
     ) async throws -> any MailSender {
         #if SMTP
@@ -47,6 +56,7 @@ struct MailAssembly: Sendable {
             ),
             clock: console.now
         )
+        guard !isOffline else { return sender }
         do {
             try await sender.check()
         } catch {

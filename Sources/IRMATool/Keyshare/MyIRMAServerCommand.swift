@@ -9,42 +9,53 @@ import IRMAServer
 import KeyshareServer
 import MyIRMAServer
 
-/// `irma keyshare myirmaserver`: runs the server of users' own pages.
+/// `irma keyshare myirmaserver`: runs the server of users' own pages, or checks its configuration.
 ///
 /// Its flags are the keys of its configuration, which ``MyIRMAKeys`` declares.
 struct MyIRMAServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "myirmaserver",
-        abstract: "Runs the server of users' own pages (MyIRMA).",
+        abstract: "Runs the server of users' own pages (MyIRMA); with check it only checks the configuration.",
         helpNames: []
     )
 
-    @Argument(parsing: .captureForPassthrough, help: "The flags; --help lists them.")
+    @Argument(parsing: .captureForPassthrough, help: "run or check, and the flags; --help lists them.")
     var arguments: [String] = []
 
     func run() async throws {
         let console = Console.current
+        let invocation = ServerInvocation(arguments)
         let schema = try MyIRMAKeys.schema()
-        guard let configuration = try ServerProgram.load(schema, folders: MyIRMAKeys.folders, arguments) else {
+        let loaded = try ServerProgram.load(schema, folders: MyIRMAKeys.folders, invocation.flags)
+        guard let configuration = loaded else {
             return console.output(
                 schema.helpText(
-                    program: "irma keyshare myirmaserver",
-                    summary: "Runs the server of users' own pages, and the IRMA server at which they log in.",
+                    program: invocation.program("irma keyshare myirmaserver"),
+                    summary: invocation.isCheck
+                        ? AccountServerAssembly.summaryOfCheck
+                        : "Runs the server of users' own pages, and the IRMA server at which they log in.",
                     folders: MyIRMAKeys.folders
                 )
             )
         }
-        let server = try await AccountServerAssembly(configuration, name: "myirma", console: console)
+        let server = try await AccountServerAssembly(
+            configuration,
+            name: "myirma",
+            isCheck: invocation.isCheck,
+            console: console
+        )
         let run = AccountServerRun(server, name: "myirma", console: console)
-        let service = try await Self.service(server, run, console)
+        let service = try await Self.service(server, run, invocation, console)
         let cors = try Self.cors(configuration)
         let engine = try StaticFiles.served(configuration, before: try service.engine(cors: cors, clock: console.timer))
+        guard !invocation.isCheck else { return try await server.check(invocation, console) }
         try await run.run(engine, cors: cors) { try await service.check() }
     }
 
     private static func service(
         _ server: AccountServerAssembly,
         _ irma: AccountServerRun,
+        _ invocation: ServerInvocation,
         _ console: Console
     ) async throws -> MyIRMAService {
         let configuration = server.configuration
@@ -60,20 +71,24 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
             deleteDelay: Int64(try configuration.value(of: MyIRMAKeys.deleteDelay)),
             usesSecureCookies: server.isProduction
         )
-        let accounts = try await AccountStoreFactory.make(configuration, clock: server.clock)
+        let accounts = try await AccountStoreFactory.make(
+            configuration,
+            isCheck: invocation.isCheck,
+            clock: server.clock
+        )
+        let mail = try await MailAssembly.make(configuration, isOffline: invocation.isOffline, console: console)
         return try MyIRMAService(
             accounts: accounts,
             sessions: server.store,
             irma: irma,
-            mail: try await mail(configuration, console),
+            mail: try mail.map(Self.mail),
             options: options,
             clock: server.clock.now
         )
     }
 
-    private static func mail(_ configuration: ServerConfiguration, _ console: Console) async throws -> MyIRMAMail? {
-        guard let mail = try await MailAssembly.make(configuration, console: console) else { return nil }
-        return MyIRMAMail(
+    private static func mail(_ mail: MailAssembly) throws -> MyIRMAMail {
+        MyIRMAMail(
             mail.mailer,
             login: try mail.texts(MyIRMAKeys.loginMail),
             loginLinks: try mail.localizedText(MyIRMAKeys.loginURL),

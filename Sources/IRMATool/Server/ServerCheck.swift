@@ -3,55 +3,78 @@ import CommandSupport
 import CredentialServing
 import CredentialServingOperations
 import Foundation
-import IRMAServer
+import VerificationCore
 
 #if PostgreSQL
 import IRMAServerPostgreSQL
+import KeyshareServerPostgreSQL
 #endif
 #if SQLite
 import CredentialServingSQLite
 import IRMAServerSQLite
+import KeyshareServerSQLite
 #endif
 
-/// The databases of a server, opened by `irma server check`, which makes no file and no table.
+/// A check of a server before its start, which makes no file and no table.
 struct ServerCheck {
-    let assembly: SessionServerAssembly
+    let configuration: ServerConfiguration
+    /// The store of sessions.
+    let store: any SessionStore
+    let console: Console
 
-    /// The flag that leaves the databases out.
-    static let offlineFlag = "--offline"
-
-    private var configuration: ServerConfiguration { assembly.settings.configuration }
-
-    /// Opens the databases that the configuration names.
+    /// Prints the configuration if that is wanted, warns of what expires, and opens the databases unless the check is offline.
     ///
-    /// - Parameter warn: Takes a warning.
-    /// - Throws: ``ToolError`` for one that cannot be used.
-    func openDatabases(warn: (String) -> Void) async throws {
-        try await openSessions()
-        try await openRevocationRecords(warn: warn)
+    /// - Parameters:
+    ///   - invocation: The words of the command.
+    ///   - expiries: The certificates and keys that expire.
+    ///   - openDatabases: Opens the databases of the server.
+    /// - Throws: ``ToolError`` for a database that cannot be used.
+    func run(
+        _ invocation: ServerInvocation,
+        _ expiries: ServerExpiries,
+        opening openDatabases: (ServerCheck) async throws -> Void
+    ) async throws {
+        if try configuration.value(of: OperationsKeys.verbose) > 0 { console.output(configuration.description) }
+        expiries.warnings.forEach(warn)
+        if !invocation.isOffline { try await openDatabases(self) }
+        console.output("the configuration is valid")
     }
 
-    private func openSessions() async throws {
+    private func warn(_ text: String) { console.error("warning: \(text)".escapedForDisplay()) }
+
+    func openSessions() async throws {
         switch try configuration.value(of: StoreKeys.kind) {
         case "sqlite":
             let path = try configuration.valueIfPresent(of: StoreKeys.file) ?? ""
             try await Self.check(StoreKeys.file) { try await Self.openSessions(inFile: path) }
         case "redis":
-            try await Self.check(StoreKeys.kind) { try await assembly.store.check() }
-            await assembly.store.shutdown()
+            try await Self.check(StoreKeys.kind) { try await store.check() }
+            await store.shutdown()
         default: break
         }
     }
 
-    private func openRevocationRecords(warn: (String) -> Void) async throws {
+    func openRevocationRecords() async throws {
         let key = ServerKeys.revocationDatabaseAddress
         guard let address = try configuration.valueIfPresent(of: key)?.withValue({ $0 }) else { return }
         switch try configuration.valueIfPresent(of: ServerKeys.revocationDatabase) {
         case "sqlite": try await Self.check(key) { try await Self.openRecords(inFile: address) }
-        case "postgres": try await Self.check(key) { try await Self.openRecords(inDatabase: address, warn: warn) }
+        case "postgres": try await Self.check(key) { try await openRecords(inDatabase: address) }
         default: break
         }
     }
+
+    func openAccounts() async throws {
+        let key = AccountStoreFactory.address
+        guard let address = try configuration.valueIfPresent(of: key)?.withValue({ $0 }) else { return }
+        switch try configuration.value(of: AccountStoreFactory.database) {
+        case "sqlite": try await Self.check(key) { try await Self.openAccounts(inFile: address) }
+        case "postgres": try await Self.check(key) { try await openAccounts(inDatabase: address) }
+        default: break
+        }
+    }
+
+    // MARK: Files
 
     private static func openSessions(inFile path: String) async throws {
         #if SQLite
@@ -71,29 +94,13 @@ struct ServerCheck {
         #endif
     }
 
-    private static func openRecords(inDatabase address: String, warn: (String) -> Void) async throws {
-        #if PostgreSQL
-        let records = try PostgreSQLRevocationRecords(
-            configuration: PostgreSQLConfiguration(connectionString: address)
-        )
-        defer { records.shutDown() }
-        do throws(IRMAServerError) {
-            try await records.check()
-        } catch {
-            // An undefined table: the first start makes the tables.
-            guard error.message.hasSuffix("SQLSTATE 42P01") else { throw error }
-            warn("the database of revocation has no tables yet; the start makes them")
-        }
+    private static func openAccounts(inFile path: String) async throws {
+        #if SQLite
+        guard try isMade(path) else { return }
+        let accounts = try SQLiteKeyshareAccountStore(path: path)
+        try await accounts.check()
+        try accounts.shutDown()
         #endif
-    }
-
-    /// Names the setting of a database that cannot be used.
-    private static func check<Value>(_ key: ConfigurationKey<Value>, _ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch {
-            throw ToolError("\(key.declaration.name): \(error)")
-        }
     }
 
     /// Returns `false` for a file that the start makes, in a folder where it can.
@@ -105,6 +112,47 @@ struct ServerCheck {
             throw ToolError("the file cannot be made or written: \(path)")
         }
         return false
+    }
+
+    // MARK: Databases
+
+    private func openRecords(inDatabase address: String) async throws {
+        #if PostgreSQL
+        let records = try PostgreSQLRevocationRecords(
+            configuration: PostgreSQLConfiguration(connectionString: address)
+        )
+        defer { records.shutDown() }
+        try await warningOfMissingTables("revocation") { try await records.check() }
+        #endif
+    }
+
+    private func openAccounts(inDatabase address: String) async throws {
+        #if PostgreSQL
+        let accounts = try PostgreSQLKeyshareAccountStore(
+            configuration: PostgreSQLConfiguration(connectionString: address)
+        )
+        defer { accounts.shutDown() }
+        try await warningOfMissingTables("accounts") { try await accounts.check() }
+        #endif
+    }
+
+    private func warningOfMissingTables(_ content: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            // An undefined table: the first start makes the tables.
+            guard (error as? any CodedError)?.message.hasSuffix("SQLSTATE 42P01") == true else { throw error }
+            warn("the database of \(content) has no tables yet; the start makes them")
+        }
+    }
+
+    /// Names the setting of a database that cannot be used.
+    private static func check<Value>(_ key: ConfigurationKey<Value>, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            throw ToolError("\(key.declaration.name): \(error)")
+        }
     }
 }
 #endif

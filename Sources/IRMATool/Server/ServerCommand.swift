@@ -20,16 +20,12 @@ struct ServerCommand: AsyncParsableCommand {
     var arguments: [String] = []
 
     func run() async throws {
-        let isCheck = arguments.first == "check"
-        let isNamed = isCheck || arguments.first == "run"
-        var flags = isNamed ? Array(arguments.dropFirst()) : arguments
-        let isOffline = isCheck && flags.contains(ServerCheck.offlineFlag)
-        if isOffline { flags.removeAll { $0 == ServerCheck.offlineFlag } }
+        let invocation = ServerInvocation(arguments)
         let console = Console.current
-        let loaded = try ServerProgram.load(ServerKeys.schema(), folders: ServerKeys.folders, flags)
+        let loaded = try ServerProgram.load(ServerKeys.schema(), folders: ServerKeys.folders, invocation.flags)
         guard let configuration = loaded else {
             let summary =
-                isCheck
+                invocation.isCheck
                 ? """
                 Checks the configuration of an IRMA server, opens its databases, and warns of certificates and keys that have \
                 expired or expire within 30 days. With --offline, which stands in no file, no database is opened.
@@ -37,7 +33,7 @@ struct ServerCommand: AsyncParsableCommand {
                 : "Runs an IRMA server. With the same flags, irma server check only checks the configuration."
             console.output(
                 try ServerKeys.schema().helpText(
-                    program: isCheck ? "irma server check" : "irma server",
+                    program: invocation.program("irma server"),
                     summary: summary,
                     folders: ServerKeys.folders
                 )
@@ -47,13 +43,19 @@ struct ServerCommand: AsyncParsableCommand {
         let settings = try ServerSettings(configuration)
         let logger = try ServerProgram.logger("irma", settings.operations, isProduction: settings.isProduction, console)
         ServerProgram.logMode(logger, configuration, isProduction: settings.isProduction)
-        let assembly = try await SessionServerAssembly(settings, isCheck: isCheck, console: console, logger: logger)
-        if isCheck {
-            if try configuration.value(of: OperationsKeys.verbose) > 0 { console.output(configuration.description) }
-            func warn(_ text: String) { console.error("warning: \(text)".escapedForDisplay()) }
-            try ServerExpiries(assembly, at: console.now()).warnings.forEach(warn)
-            if !isOffline { try await ServerCheck(assembly: assembly).openDatabases(warn: warn) }
-            console.output("the configuration is valid")
+        let assembly = try await SessionServerAssembly(
+            settings,
+            isCheck: invocation.isCheck,
+            console: console,
+            logger: logger
+        )
+        if invocation.isCheck {
+            let expiries = try ServerExpiries(assembly, at: console.now())
+            let check = ServerCheck(configuration: configuration, store: assembly.store, console: console)
+            try await check.run(invocation, expiries) { check in
+                try await check.openSessions()
+                try await check.openRevocationRecords()
+            }
         } else {
             try await ServerRun(assembly, logger: logger, console: console).run()
         }

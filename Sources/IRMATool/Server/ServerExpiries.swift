@@ -19,9 +19,34 @@ struct ServerExpiries {
     ///
     /// - Throws: The errors of the configuration.
     init(_ assembly: SessionServerAssembly, at now: Date) throws {
+        self.init(at: now)
+        let certificates = [ServerKeys.certificate, ServerKeys.clientCertificate]
+        try add(certificates, of: assembly.settings.configuration)
+        let copies = assembly.copyIssuers?.identities ?? [:]
+        for (issuer, identity) in copies.sorted(by: { $0.key < $1.key }) {
+            for certificate in identity.chain {
+                add(certificate, "\(ServerKeys.certificatesOfCopies.declaration.name): \(issuer)")
+            }
+        }
+        add(assembly.material.issuerKeys)
+    }
+
+    /// Looks at the certificates of TLS, and at the issuers' keys that sign.
+    ///
+    /// - Throws: The errors of the configuration.
+    init(_ assembly: AccountServerAssembly, at now: Date) throws {
+        self.init(at: now)
+        try add([ServerKeys.certificate], of: assembly.configuration)
+        add(assembly.material.issuerKeys)
+    }
+
+    private init(at now: Date) {
         self.now = now
-        let configuration = assembly.settings.configuration
-        for key in [ServerKeys.certificate, ServerKeys.clientCertificate, StoreKeys.certificate] {
+    }
+
+    /// Adds the certificates of listeners, and those of the connection to Redis.
+    private mutating func add(_ listeners: [ConfigurationKey<String>], of configuration: ServerConfiguration) throws {
+        for key in listeners + [StoreKeys.certificate] {
             guard let pem = try configuration.valueIfPresent(of: key), !pem.isEmpty else { continue }
             add(pem: pem, key.declaration.name)
         }
@@ -30,13 +55,9 @@ struct ServerExpiries {
             let bytes = try InputFile(argument: path).read(sizeLimit: 1 << 20)
             add(pem: String(decoding: bytes, as: UTF8.self), file.declaration.name)
         }
-        let copies = assembly.copyIssuers?.identities ?? [:]
-        for (issuer, identity) in copies.sorted(by: { $0.key < $1.key }) {
-            for certificate in identity.chain {
-                add(certificate, "\(ServerKeys.certificatesOfCopies.declaration.name): \(issuer)")
-            }
-        }
-        let keys = assembly.material.issuerKeys
+    }
+
+    private mutating func add(_ keys: IssuerKeyRing) {
         for issuer in keys.issuers {
             // The others sign no more.
             guard let key = keys.newest(of: issuer)?.publicKey else { continue }
