@@ -1087,6 +1087,7 @@ let package = Package(
                 .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteFiles", condition: .when(traits: ["SQLite"])),
                 .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Server"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -78,6 +78,24 @@ import Testing
         #expect(other.status == 2 && other.errors.contains("another kind"), "\(other.errors)")
     }
 
+    /// The start adds tables to a file of an earlier version, and the check changes nothing.
+    @Test func leavesAFileOfAnEarlierVersion() async throws {
+        let path = disk.folder.path("a.db")
+        let server = try await RunningCommand(
+            ["keyshare", "server"] + flags(of: "server") + accounts(path) + ["--schemes-update", "0"]
+        )
+        await server.stop()
+        // The user version (SQLite's file format, section 1.3.15).
+        var earlier = try Data(contentsOf: URL(fileURLWithPath: path))
+        earlier.replaceSubrange(60..<64, with: [0, 0, 0, 1])
+        try earlier.write(to: URL(fileURLWithPath: path))
+        for command in Self.commands {
+            let checked = await check(command, accounts(path))
+            #expect(checked.status == 0 && checked.errors.contains("the start adds tables"), "\(checked.errors)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == earlier)
+        }
+    }
+
     @Test(arguments: commands) func refusesSettingsThatAStartRefuses(_ command: String) async throws {
         let memory = ["--db-type", "memory"]
         let cases = [

@@ -63,7 +63,7 @@ extension WiFiAwareOptions {
             "passphrase": passPhrase.map { .text($0) },
             "operating class": operatingClass.map { .text("\($0)") },
             "channel": channelNumber.map { .text("\($0)") },
-            "supported bands": .text(supportedBands.hexText),
+            "supported bands": supportedBands.map { .text($0.hexText) },
         ])
     }
 }

@@ -7,12 +7,11 @@ import VerificationCore
 
 #if PostgreSQL
 import IRMAServerPostgreSQL
-import KeyshareServerPostgreSQL
 #endif
 #if SQLite
 import CredentialServingSQLite
 import IRMAServerSQLite
-import KeyshareServerSQLite
+import SQLiteFiles
 #endif
 
 /// A check of a server before its start, which makes no file and no table.
@@ -40,7 +39,7 @@ struct ServerCheck {
         console.output("the configuration is valid")
     }
 
-    private func warn(_ text: String) { console.error("warning: \(text)".escapedForDisplay()) }
+    func warn(_ text: String) { console.error("warning: \(text)".escapedForDisplay()) }
 
     func openSessions() async throws {
         switch try configuration.value(of: StoreKeys.kind) {
@@ -64,21 +63,11 @@ struct ServerCheck {
         }
     }
 
-    func openAccounts() async throws {
-        let key = AccountStoreFactory.address
-        guard let address = try configuration.valueIfPresent(of: key)?.withValue({ $0 }) else { return }
-        switch try configuration.value(of: AccountStoreFactory.database) {
-        case "sqlite": try await Self.check(key) { try await Self.openAccounts(inFile: address) }
-        case "postgres": try await Self.check(key) { try await openAccounts(inDatabase: address) }
-        default: break
-        }
-    }
-
     // MARK: Files
 
     private static func openSessions(inFile path: String) async throws {
         #if SQLite
-        guard try isMade(path) else { return }
+        guard try hasTables(path) else { return }
         let store = try SQLiteSessionStore(path: path)
         try await store.check()
         await store.shutdown()
@@ -87,32 +76,35 @@ struct ServerCheck {
 
     private static func openRecords(inFile path: String) async throws {
         #if SQLite
-        guard try isMade(path) else { return }
+        guard try hasTables(path) else { return }
         let records = try SQLiteRevocationRecords(path: path)
         try await records.check()
         try records.shutDown()
         #endif
     }
 
-    private static func openAccounts(inFile path: String) async throws {
-        #if SQLite
-        guard try isMade(path) else { return }
-        let accounts = try SQLiteKeyshareAccountStore(path: path)
-        try await accounts.check()
-        try accounts.shutDown()
-        #endif
-    }
-
-    /// Returns `false` for a file that the start makes, in a folder where it can.
-    private static func isMade(_ path: String) throws(ToolError) -> Bool {
+    #if SQLite
+    /// Returns `false` for a file that the start makes, in a folder where it can, and for one without tables.
+    static func hasTables(_ path: String) throws -> Bool {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-        if let size, size > 0 { return true }
+        if let size, size > 0 { return try !header(path).isNew }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: size == nil ? folder : path) else {
             throw ToolError("the file cannot be made or written: \(path)")
         }
         return false
     }
+
+    /// The numbers of a file that is there.
+    static func header(_ path: String) throws(ToolError) -> SQLiteHeader {
+        let file = try SQLiteFile(path: path) { ToolError($0) }
+        do {
+            return try file.header()
+        } catch {
+            throw ToolError("\(SQLiteFailure(error).message): \(path)")
+        }
+    }
+    #endif
 
     // MARK: Databases
 
@@ -126,17 +118,7 @@ struct ServerCheck {
         #endif
     }
 
-    private func openAccounts(inDatabase address: String) async throws {
-        #if PostgreSQL
-        let accounts = try PostgreSQLKeyshareAccountStore(
-            configuration: PostgreSQLConfiguration(connectionString: address)
-        )
-        defer { accounts.shutDown() }
-        try await warningOfMissingTables("accounts") { try await accounts.check() }
-        #endif
-    }
-
-    private func warningOfMissingTables(_ content: String, _ body: () async throws -> Void) async throws {
+    func warningOfMissingTables(_ content: String, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch {
@@ -147,7 +129,7 @@ struct ServerCheck {
     }
 
     /// Names the setting of a database that cannot be used.
-    private static func check<Value>(_ key: ConfigurationKey<Value>, _ body: () async throws -> Void) async throws {
+    static func check<Value>(_ key: ConfigurationKey<Value>, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch {

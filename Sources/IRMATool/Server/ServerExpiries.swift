@@ -31,21 +31,13 @@ struct ServerExpiries {
         add(assembly.material.issuerKeys)
     }
 
-    /// Looks at the certificates of TLS, and at the issuers' keys that sign.
-    ///
-    /// - Throws: The errors of the configuration.
-    init(_ assembly: AccountServerAssembly, at now: Date) throws {
-        self.init(at: now)
-        try add([ServerKeys.certificate], of: assembly.configuration)
-        add(assembly.material.issuerKeys)
-    }
-
-    private init(at now: Date) {
+    /// Warns of nothing yet.
+    init(at now: Date) {
         self.now = now
     }
 
     /// Adds the certificates of listeners, and those of the connection to Redis.
-    private mutating func add(_ listeners: [ConfigurationKey<String>], of configuration: ServerConfiguration) throws {
+    mutating func add(_ listeners: [ConfigurationKey<String>], of configuration: ServerConfiguration) throws {
         for key in listeners + [StoreKeys.certificate] {
             guard let pem = try configuration.valueIfPresent(of: key), !pem.isEmpty else { continue }
             add(pem: pem, key.declaration.name)
@@ -57,7 +49,7 @@ struct ServerExpiries {
         }
     }
 
-    private mutating func add(_ keys: IssuerKeyRing) {
+    mutating func add(_ keys: IssuerKeyRing) {
         for issuer in keys.issuers {
             // The others sign no more.
             guard let key = keys.newest(of: issuer)?.publicKey else { continue }

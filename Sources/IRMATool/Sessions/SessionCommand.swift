@@ -18,8 +18,8 @@ struct SessionCommand: AsyncParsableCommand {
             The session is served by this command, or by the server that --server names. Its QR code is printed, and the \
             result when the session has ended. Ctrl-C cancels it.
 
-            A server that becomes silent is asked again, with growing pauses, for some two minutes. Standard error has the \
-            session's token, with which the server tells the result later: GET session/TOKEN/result.
+            A server that becomes silent is asked again, with growing pauses, for some two minutes. With --server, \
+            standard error has the session's token, with which that server tells the result later: GET session/TOKEN/result.
             """
     )
 

@@ -22,7 +22,7 @@ package enum SessionRecord {
     static func createTables(_ db: Database, path: String) throws {
         let header = try SQLiteHeader(db)
         if header.version == layout, try db.tableExists("sessions") { return }
-        try header.requireNewFile(db) { SessionStoreError(.invalidConfiguration, $0, path: [path]) }
+        try header.requireNewFile { SessionStoreError(.invalidConfiguration, $0, path: [path]) }
         try db.execute(
             sql: """
                 CREATE TABLE sessions (

@@ -21,6 +21,19 @@ extension SQLiteFile {
     }
 }
 
+extension SQLiteFile {
+    /// Reads the numbers of a file that is there, and changes nothing.
+    ///
+    /// - Parameter busyTimeout: The time that the call waits for other processes.
+    /// - Throws: The database's error, for ``SQLiteFailure`` to read.
+    public func header(busyTimeout: Duration = .seconds(5)) throws -> SQLiteHeader {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(SQLiteTimeout.seconds(busyTimeout))
+        return try DatabaseQueue(path: path, configuration: configuration).read { db in try SQLiteHeader(db) }
+    }
+}
+
 extension Configuration {
     /// The configuration of the connections of a store.
     init(_ label: String, _ busyTimeout: Duration, _ pragmas: String) {

@@ -42,7 +42,7 @@ public final class SQLiteValueFile: Sendable {
     ) throws {
         let header = try SQLiteHeader(db)
         if header.version == layout, try isWallet(db, hasVersions: hasVersions) { return }
-        try header.requireNewFile(db, refusal)
+        try header.requireNewFile(refusal)
         try db.execute(
             sql: """
                 CREATE TABLE wallet (

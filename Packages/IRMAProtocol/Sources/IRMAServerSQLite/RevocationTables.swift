@@ -18,7 +18,7 @@ enum RevocationTables {
     static func create(_ db: Database, path: String) throws {
         let header = try SQLiteHeader(db)
         if header.version == layout, header.application == application { return }
-        try header.requireNewFile(db) { IRMAServerError(.invalidConfiguration, $0, path: [path]) }
+        try header.requireNewFile { IRMAServerError(.invalidConfiguration, $0, path: [path]) }
         try db.execute(
             sql: """
                 CREATE TABLE accumulator_records (

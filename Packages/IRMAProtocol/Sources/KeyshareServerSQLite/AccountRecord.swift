@@ -21,7 +21,7 @@ enum AccountRecord {
         let header = try SQLiteHeader(db)
         if header.version == layout, header.application == application { return }
         if header.version == 1, header.application == application { return try EmailRecord.createTables(db) }
-        try header.requireNewFile(db) { KeyshareServerError(.invalidConfiguration, $0, path: [path]) }
+        try header.requireNewFile { KeyshareServerError(.invalidConfiguration, $0, path: [path]) }
         // An identifier is never used again, so that no version ever fits a later account of the same name.
         try db.execute(
             sql: """

@@ -9,6 +9,9 @@ import SQLiteFiles
 /// those of the reference's PostgreSQL schema, with a column for the version. The file is readable by its owner only; the
 /// accounts' secrets in it are sealed.
 public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
+    /// The number of the tables' layout, kept as `user_version`; a file of an earlier one is extended when it is opened.
+    public static let layout = AccountRecord.layout
+
     private let pool: DatabasePool
     private let name: String
 

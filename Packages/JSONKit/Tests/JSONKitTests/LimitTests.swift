@@ -54,7 +54,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: Bound.all, [3, 10, 100])
+    @Test(arguments: Bound.all, [3, 10, 15, 16, 17, 100])
     func holdsAtTheBoundAndOnePastIt(bound: Bound, amount: Int) throws {
         #expect(throws: Never.self) { try JSONDocument(bound.text(amount), limits: bound.limits(amount)) }
         #expect(try refusal(of: bound.text(amount + 1), limits: bound.limits(amount)).code == bound.code)
@@ -64,6 +64,20 @@ import Testing
     func refusesEverythingWithoutAllowance(bound: Bound) throws {
         for amount in [0, -1] {
             #expect(try refusal(of: bound.text(3), limits: bound.limits(amount)).code == bound.code)
+        }
+    }
+
+    /// Strings and names are looked at in blocks where the text goes on long enough.
+    @Test func readsStringsNearTheEnd() throws {
+        for length in 0...35 {
+            let string = String(repeating: "s", count: length)
+            for space in 0...35 {
+                let rest = String(repeating: " ", count: space)
+                #expect(try JSONValue(parsing: "\"\(string)\"" + rest) == .string(string))
+                #expect(try JSONValue(parsing: "{\"\(string)\":[]}" + rest) == .object([string: []]))
+                let error = try refusal(of: "[\"\(string)" + rest)
+                #expect(error.code == .truncated && error.offset == 2 + length + space)
+            }
         }
     }
 

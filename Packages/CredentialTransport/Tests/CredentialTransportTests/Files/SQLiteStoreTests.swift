@@ -67,12 +67,12 @@ struct SQLiteStoreTests {
             try queue.write { db in
                 let empty = try SQLiteHeader(db)
                 #expect(empty.version == 0 && empty.application == 0)
-                try empty.requireNewFile(db, Refusal.init)
+                try empty.requireNewFile(Refusal.init)
                 try db.execute(sql: "PRAGMA user_version = 2; PRAGMA application_id = 7")
                 let header = try SQLiteHeader(db)
                 #expect(header.version == 2 && header.application == 7)
                 #expect(throws: Refusal(message: "a database of another kind, its user_version is 2")) {
-                    try header.requireNewFile(db, Refusal.init)
+                    try header.requireNewFile(Refusal.init)
                 }
             }
         }

@@ -1,7 +1,7 @@
 // Tests on sixteen bytes of a text at a time, for which the compiler has the processor's vector instructions.
 //
 // The bytes come in two words, the first byte in the low bits of the first. Marks come as bits, the first byte's mark as the
-// lowest one; above the sixteen marks one more bit is set.
+// lowest one.
 
 #ifndef JSONKIT_BYTES_H
 #define JSONKIT_BYTES_H

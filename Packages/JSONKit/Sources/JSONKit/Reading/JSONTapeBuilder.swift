@@ -288,15 +288,16 @@ struct JSONTapeBuilder {
         }
         let roomy =
             items.count < items.capacity
-            ? items : items.moved(toRoomFor: likelyCount(items.count, at: offset, of: size))
+            ? items : items.moved(toRoomFor: likelyCount(items.count, at: offset, of: size, limits))
         return (roomy, min(roomy.capacity, items.count + max(valuesLeft, 1)))
     }
 
-    /// The number of items that a text has if it goes on as it began, and some more; no less than twice as many as there are, and
-    /// no more than eight times as many.
-    private static func likelyCount(_ count: Int, at offset: Int, of size: Int) -> Int {
+    /// The number of items that a text has if it goes on as it began, plus a tenth: between two and eight times the present number,
+    /// and no more than the limit of values lets in.
+    private static func likelyCount(_ count: Int, at offset: Int, of size: Int, _ limits: JSONLimits) -> Int {
         let likely = Double(count) * Double(size) / Double(max(offset, 1)) * 1.1
-        return Int(min(max(likely, Double(2 * count)), Double(8 * count)))
+        let expected = Int(min(max(likely, Double(2 * count)), Double(8 * count)))
+        return max(min(expected, 2 * mostValues(limits) + 4), count + 1)
     }
 
     /// Skips a line break and the spaces after it, which nearly all white space consists of where it is not a single

@@ -16,7 +16,7 @@ public struct WalletMetadata: Sendable {
     public var readsDefinitionsByReference: Bool
     /// The rules by which clients are authenticated; nil to say nothing.
     ///
-    /// A wallet that fetches a request says those of its policy in place of nothing.
+    /// A wallet that fetches a request sends the rules of its policy where this is nil.
     public var clientRules: [ClientIdentifier.Rule]?
     /// The algorithms that requests may be signed with; nil to say nothing.
     public var requestAlgorithms: [JWSAlgorithm]?

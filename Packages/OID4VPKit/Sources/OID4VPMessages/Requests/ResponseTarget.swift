@@ -73,7 +73,10 @@ public struct ResponseTarget: Hashable, Sendable {
     }
 
     /// The same target with a response that is no JWT.
-    package var inTheClear: ResponseTarget { ResponseTarget(mode: mode.base, address: address) }
+    package var inTheClear: ResponseTarget {
+        // `jwt` stands for the fragment with a JWT (JARM, section 2.3.4).
+        ResponseTarget(mode: mode == "jwt" ? .fragment : mode.base, address: address)
+    }
 
     private init(mode: ResponseMode, address: String?) {
         self.mode = mode

@@ -136,7 +136,11 @@ struct QueryResolverTests {
     }
 
     /// A signed request of draft 21 of a DID, with an encrypted response.
-    private func draft21(_ metadata: JSONObject, _ changes: JSONObject = [:]) async throws -> AuthenticatedRequest {
+    private func draft21(
+        _ metadata: JSONObject,
+        _ changes: JSONObject = [:],
+        without removed: [String] = []
+    ) async throws -> AuthenticatedRequest {
         var members: JSONObject = [
             "client_id": .string(scene.did.text), "client_id_scheme": "did", "response_mode": "direct_post.jwt",
             "presentation_definition": Self.definition, "client_metadata": .object(metadata),
@@ -145,7 +149,7 @@ struct QueryResolverTests {
         var form = FormParameters()
         form.append("client_id", scene.did.text)
         form.append("client_id_scheme", "did")
-        form.append("request", try await scene.object(members, without: ["dcql_query"]))
+        form.append("request", try await scene.object(members, without: ["dcql_query"] + removed))
         let authenticator = RequestAuthenticator(policy: scene.policy, transport: InMemoryHTTPTransport([:]))
         let request = try AuthorizationRequest(url: "openid4vp://?" + form.text)
         return try await authenticator.authenticate(request, at: scene.now).get()
@@ -169,6 +173,15 @@ struct QueryResolverTests {
             .response(with: RequestScene.submitted, to: content, at: scene.now)
         let text = try #require(response.parameters["response"]?.stringValue)
         #expect(try await decrypted(text, with: key).header["kid"] == "e1")
+    }
+
+    @Test(arguments: ["jwt", "fragment.jwt", "query.jwt", "form_post.jwt"])
+    func fetchesTheKeysForARedirect(_ mode: String) async throws {
+        let transport = try keySet(try PrivateKey.generate(.p256))
+        let changes: JSONObject = ["response_mode": .string(mode), "redirect_uri": "https://v.example/cb"]
+        let request = try await draft21(metadata(), changes, without: ["response_uri"])
+        let content = try await request.presentationRequest(resolvingWith: QueryResolver(transport: transport))
+        #expect(content.encryption?.key.keyID == "e1")
     }
 
     @Test func fetchesTheKeysOfARegisteredClient() async throws {

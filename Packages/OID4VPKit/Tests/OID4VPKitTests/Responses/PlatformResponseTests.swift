@@ -105,7 +105,7 @@ struct PlatformResponseTests {
     /// Appendix A of 1.0 has `dc_api` and `dc_api.jwt` alone.
     @Test(arguments: ["w3c_dc_api", "w3c_dc_api.jwt"])
     func takesModesOfDraftsUnderATolerance(_ mode: String) async throws {
-        let data = try parameters(["response_mode": .string(mode)])
+        let data = parameters(["response_mode": .string(mode)])
         let refusal = try #require(await authenticate(PlatformRequest.unsigned, data).refusal)
         #expect(refusal.check == .responseAddress && refusal.reason == "unsupportedResponseMode")
         let authenticator = RequestAuthenticator(
