@@ -1161,7 +1161,7 @@ let package = Package(
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
                 "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit", "JSONKit",
-                "KeyshareServer", "MailTesting", "SDJWTKit", "TestSupport",
+                "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

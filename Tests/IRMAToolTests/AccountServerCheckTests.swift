@@ -3,6 +3,7 @@ import CommandTesting
 import CryptoCore
 import Foundation
 import IdemixCore
+import KeyshareServerSQLite
 import TestSupport
 import Testing
 
@@ -81,10 +82,7 @@ import Testing
     /// The start adds tables to a file of an earlier version, and the check changes nothing.
     @Test func leavesAFileOfAnEarlierVersion() async throws {
         let path = disk.folder.path("a.db")
-        let server = try await RunningCommand(
-            ["keyshare", "server"] + flags(of: "server") + accounts(path) + ["--schemes-update", "0"]
-        )
-        await server.stop()
+        try SQLiteKeyshareAccountStore(path: path).shutDown()
         // The user version (SQLite's file format, section 1.3.15).
         var earlier = try Data(contentsOf: URL(fileURLWithPath: path))
         earlier.replaceSubrange(60..<64, with: [0, 0, 0, 1])
