@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 
-/// What a database's error says, for a store to put into its own error.
+/// The kind and the message of a database's error, from which a store makes its own error.
 ///
 /// The arguments of a statement may be secrets, or names of people: of SQLite's errors, the result code alone is kept.
 public struct SQLiteFailure: Hashable, Sendable {

@@ -186,7 +186,7 @@ import Testing
         try await expect(.criticalNotUnderstood, "81 8348a2028118631863 00a1012540")
     }
 
-    /// What the algorithm of a recipient takes for its key is processed; what it does not take is foreign.
+    /// A recipient may mark the parameters of its own algorithm as critical, and no others.
     @Test func theCriticalLabelsOfARecipientMayBeThoseThatItsAlgorithmTakes() async throws {
         let party = try PrivateKey.generate(.p256)
         let (salt, nonce, identity) = (CBOR.bytes([1, 2]), CBOR.bytes([3]), CBOR.bytes([4]))

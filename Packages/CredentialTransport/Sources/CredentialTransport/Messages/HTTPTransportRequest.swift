@@ -25,7 +25,7 @@ public struct HTTPTransportRequest: Sendable {
     /// Indicates that the body of an accepted answer may be compressed with gzip; false by default.
     ///
     /// The transport hands such a body on as it came: see ``HTTPTransportResponse/isGzipped``. ``HTTPLimits/maximumBodySize`` bounds
-    /// what is received, and the caller what it decompresses that to.
+    /// the compressed body; the caller bounds the decompressed one.
     public var acceptsGzip = false {
         didSet { headerFields[.acceptEncoding] = acceptsGzip ? "gzip" : "identity" }
     }

@@ -4,7 +4,7 @@ import GRDB
 import SQLiteFiles
 import Testing
 
-/// What the stores in SQLite share: the opening of their files, the check of a file's kind, and the reading of errors.
+/// The opening of a store's file, the check of its kind, and the reading of the database's errors.
 struct SQLiteStoreTests {
     private struct Refusal: Error, Equatable {
         let message: String

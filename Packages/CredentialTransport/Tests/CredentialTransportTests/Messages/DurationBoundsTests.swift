@@ -27,7 +27,7 @@ struct DurationBoundsTests {
         #expect(duration.wholeMilliseconds == milliseconds)
     }
 
-    /// A limit that is longer than the clock can count is none: the answer comes, and the process goes on.
+    /// A limit beyond the clock's range never expires, and does not end the process.
     @Test(arguments: [Duration.seconds(1_000_000_000_000_000_000), .seconds(Int64.max), .seconds(Int64.max) * 10])
     func takesAnyTimeLimit(_ timeout: Duration) async throws {
         let transport = InMemoryHTTPTransport(["https://a.example/": .ok([7], type: .json)])

@@ -31,7 +31,7 @@ final class PlayKeyshareServer: Sendable {
         var overloads: [String: InMemoryHTTPAnswer] = [:]
         /// The last parts of the paths whose requests are handled after the server's own time has passed.
         var timedOut: Set<String> = []
-        /// What happens on the way to the next registrations of an account: before they arrive, and to their answers.
+        /// The numbers of the next registrations of an account that are lost on the way: requests, then answers.
         var lostRegistrations = (requests: 0, answers: 0)
         /// The number of logins whose answers are lost on the way.
         var lostLogins = 0

@@ -55,7 +55,7 @@ struct JSONTapeItems: @unchecked Sendable {
         return unsafe item.pointee.parent
     }
 
-    /// What was kept of a container that is open, and whether it is an object.
+    /// The count and the names of an open container, as ``suspend(_:count:names:)`` kept them, and whether it is an object.
     @inline(__always)
     func resume(_ container: Int) -> (count: UInt32, names: JSONNameMarks, isObject: Bool) {
         let item = unsafe start[container]

@@ -33,7 +33,7 @@ final class ContextProcessor {
     private var cost = ContextCost()
     /// The URL of the first context that was not at hand.
     var missingURL: String?
-    /// A later context of the document must not redefine a term.
+    /// Indicates that a later context of the document must not redefine a term.
     let refusesRedefinitions: Bool
 
     init(options: JSONLDOptions, cache: ContextCache, document: @escaping (String) -> ContextDocument?) {
