@@ -32,16 +32,20 @@ package struct MdocSigning {
     package func prepare(
         _ payload: [UInt8],
         detached: Bool,
-        x5chain: [Certificate] = []
+        x5chain: [Certificate] = [],
+        in bucket: X5chainBucket = .unprotected
     ) throws(MdocError) -> COSESign1.Unsigned {
         let chain = x5chain.map(\.derBytes)
+        let certificates: COSEHeaderMap = chain.isEmpty ? [:] : [.x5chain: COSEHeaderMap.certificates(chain)]
+        var protected: COSEHeaderMap = bucket == .protected ? certificates : [:]
+        protected[.alg] = .integer(algorithm.rawValue)
         do {
             return try COSESign1.Unsigned(
                 payload: payload,
                 detached: detached,
                 headers: COSEHeaders(
-                    protected: [.alg: .integer(algorithm.rawValue)],
-                    unprotected: chain.isEmpty ? [:] : [.x5chain: COSEHeaderMap.certificates(chain)]
+                    protected: protected,
+                    unprotected: bucket == .unprotected ? certificates : [:]
                 )
             )
         } catch {

@@ -20,6 +20,8 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let arrayOfOneCertificate = MdocTolerance("arrayOfOneCertificate")
     /// An x5chain in the protected header instead of the unprotected one (12.3.4, 12.5.4, C.1.7.1).
     public static let protectedX5chain = MdocTolerance("protectedX5chain")
+    /// An x5chain of a RICAL in the unprotected header instead of the protected one (F.3.2).
+    public static let unprotectedX5chain = MdocTolerance("unprotectedX5chain")
     /// An x5chain that ends with a self-signed certificate, which the standard leaves out (12.3.4, 12.5.4).
     ///
     /// The certificate is ignored.

@@ -37,7 +37,7 @@ extension Reading {
         } catch {
             return message
         }
-        try noteForm(ofX5chain: chain, of: message, at: view)
+        try noteForm(ofX5chain: chain, of: message, .unprotected, at: view)
         return message
     }
 
@@ -94,25 +94,32 @@ extension Reading {
     }
 
     /// The certificates of a signature in DER, leaf first, from either bucket; empty if there are none.
-    package mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
+    ///
+    /// - Parameter bucket: The header that the standard has them in.
+    package mutating func x5chain(
+        of message: COSESign1,
+        expectedIn bucket: X5chainBucket = .unprotected,
+        at view: CBORView
+    ) throws(MdocError) -> [ArraySlice<UInt8>] {
         let chain: [ArraySlice<UInt8>]
         do throws(COSEError) {
             chain = try message.headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
         } catch {
             throw MdocError(cose: error, at: view)
         }
-        try noteForm(ofX5chain: chain, of: message, at: view)
+        try noteForm(ofX5chain: chain, of: message, bucket, at: view)
         for certificate in chain {
             try check(certificate.count, limit: options.limits.certificateSize, "bytes of a certificate", at: view)
         }
         return chain
     }
 
-    /// Notes an array of one certificate, a chain in the protected header, and a root at the end of the chain, if
+    /// Notes an array of one certificate, a chain in the other header, and a root at the end of the chain, if
     /// tolerated.
     private mutating func noteForm(
         ofX5chain chain: [ArraySlice<UInt8>],
         of message: COSESign1,
+        _ bucket: X5chainBucket,
         at view: CBORView
     ) throws(MdocError) {
         guard let last = chain.last else { return }
@@ -123,7 +130,11 @@ extension Reading {
             throw MdocError(cose: error, at: view)
         }
         if isArrayOfOne { try tolerate(.arrayOfOneCertificate, at: view) }
-        if message.headers.protected.contains(.x5chain) { try tolerate(.protectedX5chain, at: view) }
+        switch (bucket, message.headers.protected.contains(.x5chain)) {
+        case (.unprotected, true): try tolerate(.protectedX5chain, at: view)
+        case (.protected, false): try tolerate(.unprotectedX5chain, at: view)
+        case (.unprotected, false), (.protected, true): break
+        }
         if chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
     }
 
@@ -142,6 +153,12 @@ extension Reading {
     private mutating func untagged(_ view: CBORView) throws(MdocError) {
         if view.tag != nil { try tolerate(.taggedCOSE, at: view) }
     }
+}
+
+/// The header that the standard has the certificates of a signature in.
+package enum X5chainBucket: Sendable {
+    case unprotected
+    case protected
 }
 
 /// A reader's signature over a whole request; a request can have several.

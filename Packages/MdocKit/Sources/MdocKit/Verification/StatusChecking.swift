@@ -1,5 +1,6 @@
 package import CredentialTransport
 public import CryptoCore
+@_spi(Layers) import JOSEKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -72,7 +73,8 @@ public protocol SignerRevocationChecking: Sendable {
 }
 
 extension HTTPTransport {
-    /// The body at a URI, after as many redirects as are allowed; every target is checked as the first URL was.
+    /// The body at a URI, decompressed if it is compressed, after as many redirects as are allowed; every target is checked
+    /// as the first URL was.
     ///
     /// - Throws: `TransportError`; that of the redirect if they lead in a circle, or too far.
     package func body(
@@ -81,12 +83,25 @@ extension HTTPTransport {
         limits: HTTPLimits,
         redirects: Int
     ) async throws(TransportError) -> [UInt8] {
-        let request = HTTPTransportRequest.get(
+        var request = HTTPTransportRequest.get(
             try HTTPURL(uri),
             accepting: accepted,
             statuses: .successful,
             limits: limits
         )
-        return try await response(to: request, followingRedirects: redirects).body
+        // Servers of lists should compress them (C.1.7.3).
+        request.acceptsGzip = true
+        let response = try await response(to: request, followingRedirects: redirects)
+        guard response.isGzipped else { return response.body }
+        do throws(JOSEError) {
+            return try Deflate.decompress(response.body, format: .gzip, maximumSize: limits.maximumBodySize)
+        } catch {
+            throw TransportError(
+                error.code == .limitExceeded ? .bodyTooLarge : .contentEncodingNotAccepted,
+                "the body cannot be decompressed: \(error.message)",
+                path: [uri],
+                cause: error
+            )
+        }
     }
 }

@@ -74,5 +74,6 @@ extension Set<MdocTolerance> {
     /// The known deviations of the providers of deployed trust lists, and of deployed wallets and issuers.
     public static let deployedTrustLists: Set<MdocTolerance> = .deployed.union([
         .memberSpelling, .wrappedKeyIdentifier, .plainSerialNumber, .missingCertificateMember, .memberUnlikeCertificate,
+        .unprotectedX5chain,
     ])
 }

@@ -13,12 +13,13 @@ struct UnsignedTrustList: Sendable {
     /// - Parameters:
     ///   - content: The list.
     ///   - x5chain: The signer's certificate, and intermediate ones if there are any, leaf first.
-    init(_ content: CBOR, x5chain: [Certificate]) throws(MdocError) {
+    ///   - bucket: The header for the certificates.
+    init(_ content: CBOR, x5chain: [Certificate], in bucket: X5chainBucket) throws(MdocError) {
         guard let certificate = x5chain.first else {
             throw MdocError(.invalidValue, "x5chain must hold the signer's certificate")
         }
         signing = try MdocSigning(certificate)
-        unsigned = try signing.prepare(content.encoded(), detached: false, x5chain: x5chain)
+        unsigned = try signing.prepare(content.encoded(), detached: false, x5chain: x5chain, in: bucket)
     }
 
     /// The bytes to sign with the signer's key.

@@ -97,7 +97,7 @@ public struct RICALBuilder: Sendable {
     /// - Throws: `MdocError` if the list has no entry, there is no signer's certificate, its key is on no curve of the
     ///   standard, or a time is outside of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedRICAL {
-        UnsignedRICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain))
+        UnsignedRICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain, in: .protected))
     }
 
     /// Makes the list.

@@ -82,7 +82,7 @@ public struct VICALBuilder: Sendable {
     /// - Throws: `MdocError` if there is no certificate, its key is on no curve of the standard, or a time is outside
     ///   of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedVICAL {
-        UnsignedVICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain))
+        UnsignedVICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain, in: .unprotected))
     }
 
     /// Makes the list.

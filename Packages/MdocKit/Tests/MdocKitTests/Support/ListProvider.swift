@@ -42,11 +42,13 @@ struct ListProvider: Sendable {
         _ payload: [UInt8],
         certificatesIn bucket: Bucket = .unprotected,
         x5chain: [[UInt8]]? = nil,
+        x5t: Certificate? = nil,
         with key: PrivateKey? = nil,
         algorithm: COSEAlgorithm = .es256
     ) async throws -> [UInt8] {
         let chain = COSEHeaderMap.certificates(x5chain ?? [signer.derBytes])
         var protected: COSEHeaderMap = [.alg: .integer(algorithm.rawValue)]
+        if let x5t { protected[.x5t] = COSECertificateHash(sha256Of: x5t.derBytes).cbor }
         var unprotected: COSEHeaderMap = [:]
         switch bucket {
         case .protected: protected[.x5chain] = chain
@@ -61,9 +63,12 @@ struct ListProvider: Sendable {
         return signed.encoded(tagged: false)
     }
 
-    /// A signed list with a content that is a value.
+    /// A signed list with a content that is a value; the certificates of a RICAL stand in the protected header.
     func sign(_ payload: CBOR) async throws -> [UInt8] {
-        try await sign(payload.encoded())
+        guard case .map(let members) = payload, members["type"] != nil else {
+            return try await sign(payload.encoded())
+        }
+        return try await sign(payload.encoded(), certificatesIn: .protected)
     }
 
     /// A list's entry about a certificate.

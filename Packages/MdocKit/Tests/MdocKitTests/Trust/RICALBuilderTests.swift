@@ -59,6 +59,8 @@ import Testing
         let built = try await builder().sign(with: SoftwareSigner(key), x5chain: [certificate])
         let read = try RICAL(decoding: [UInt8](built.encodedBytes), options: .strict)
         #expect(!read.signature.isTagged)
+        #expect(read.signature.headers.protected.contains(.x5chain))
+        #expect(read.deviations.isEmpty)
         #expect(read.unreadableEntries.isEmpty)
         #expect(read.type == RICAL.readerAuthentication)
         #expect(read.provider == "Lists")

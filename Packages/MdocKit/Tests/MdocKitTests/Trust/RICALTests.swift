@@ -73,6 +73,18 @@ import Testing
         #expect(info.deviations.isEmpty)
     }
 
+    /// F.3.2 has the certificates of a RICAL in the protected header, where C.1.7.1 has those of a VICAL in the other.
+    @Test func certificatesInTheUnprotectedHeader() async throws {
+        let payload = ListProvider.rical([ListProvider.entry(authority)]).encoded()
+        let bytes = try await provider.sign(payload, certificatesIn: .unprotected)
+        let error = #expect(throws: MdocError.self) { try RICAL(decoding: bytes) }
+        #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: unprotectedX5chain")
+        let read = try RICAL(decoding: bytes, options: .deployed)
+        #expect(read.deviations.map(\.tolerance) == [.unprotectedX5chain])
+        #expect(verify(read).failure == nil)
+    }
+
     @Test func theOtherSpellingOfConstraints() async throws {
         let one = try await list(["trustContraints": [["x": 1]]])
         #expect(one.certificateInfos.first?.trustConstraints.first?.reservedMembers == ["x"])

@@ -1,6 +1,7 @@
 import CBORKit
 import CredentialTransport
 import CryptoCore
+@_spi(Layers) import JOSEKit
 import MdocKit
 import MdocTrust
 import Testing
@@ -28,6 +29,24 @@ import Testing
         let type = try MediaType(type)
         #expect(try await client([Self.url: .ok(vical, type: type)]).vical(at: Self.url).issueID == 7)
         #expect(try await client([Self.url: .ok(rical, type: type)]).rical(at: Self.url).id == 7)
+    }
+
+    /// A server should compress a VICAL (C.1.7.3).
+    @Test func compressedLists() async throws {
+        let cwt = try MediaType("application/cwt")
+        let compressed = try Deflate.compress(vical, format: .gzip)
+        let answer = InMemoryHTTPAnswer.ok(compressed, type: cwt)
+        var client = client([Self.url: answer.encoded("gzip")])
+        #expect(try await client.vical(at: Self.url).issueID == 7)
+        client.options.limits.size = vical.count - 1
+        let large = await #expect(throws: MdocError.self) { try await client.vical(at: Self.url) }
+        #expect(large?.code == .notFetched)
+        for answer in [InMemoryHTTPAnswer.ok(vical, type: cwt).encoded("gzip"), answer.encoded("br")] {
+            let error = await #expect(throws: MdocError.self) {
+                try await self.client([Self.url: answer]).vical(at: Self.url)
+            }
+            #expect(error?.code == .notFetched)
+        }
     }
 
     @Test func redirectsAreFollowedForAWhile() async throws {
@@ -68,9 +87,13 @@ import Testing
             try await client([Self.url: .ok([0xff], type: cwt)]).vical(at: Self.url)
         }
         #expect(error?.code == .malformedCBOR)
-        let other = await #expect(throws: MdocError.self) {
-            try await client([Self.url: .ok(vical, type: cwt)]).rical(at: Self.url)
+        for (options, code) in [(.strict, .deviation), (.deployed, .missingMember)]
+            as [(TrustListReadingOptions, MdocError.Code)]
+        {
+            var client = client([Self.url: .ok(vical, type: cwt)])
+            client.options = options
+            let other = await #expect(throws: MdocError.self) { try await client.rical(at: Self.url) }
+            #expect(other?.code == code)
         }
-        #expect(other?.code == .missingMember)
     }
 }
