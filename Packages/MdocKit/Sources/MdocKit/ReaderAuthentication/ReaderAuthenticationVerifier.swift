@@ -148,6 +148,11 @@ public struct ReaderAuthenticationVerifier: Sendable {
         guard let leaf = chain.first else {
             throw .failed(.invalidReaderCertificate, "readerAuth has no x5chain that can be used")
         }
+        do throws(COSEError) {
+            try readerAuth.headers.requireX5T(of: leaf)
+        } catch {
+            throw .failed(.invalidReaderCertificate, "readerAuth: \(error.message)")
+        }
         let key: PublicKey
         do throws(CryptoError) {
             key = try Certificate(der: leaf).publicKey()

@@ -50,6 +50,21 @@ extension IssuerChecks {
         }
     }
 
+    /// The document signer's certificate, which must be the one that issuerAuth names, if it names one (12.3.4).
+    ///
+    /// The certificate stands in the unprotected header. Without its hash under the signature it can be exchanged for
+    /// another one with the same key.
+    func signerCertificate() -> CheckResult.Outcome {
+        let outcome = signer.outcome(of: .signerCertificate)
+        guard case .passed = outcome, let certificate = issuerSigned.x5chain.first else { return outcome }
+        do throws(COSEError) {
+            try issuerSigned.issuerAuth.headers.requireX5T(of: certificate)
+            return outcome
+        } catch {
+            return .failed(.invalidSignerCertificate, "issuerAuth: \(error.message)")
+        }
+    }
+
     /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
     func issuerLocality() -> CheckResult.Outcome {
         guard let subject = signer.certificate?.locality else { return .notReached }

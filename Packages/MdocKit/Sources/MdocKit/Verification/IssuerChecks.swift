@@ -148,7 +148,7 @@ struct IssuerChecks: ~Copyable {
     mutating func run(expecting expectedKey: PublicKey? = nil, signerRevocation: CheckResult.Outcome) {
         record(.structure, structure())
         record(.algorithm, algorithms())
-        record(.signerCertificate, signer.outcome(of: .signerCertificate))
+        record(.signerCertificate, signerCertificate())
         record(.issuerTrust, signer.outcome(of: .issuerTrust))
         record(.certificateValidity, signer.outcome(of: .certificateValidity))
         record(.issuerLocality, issuerLocality())

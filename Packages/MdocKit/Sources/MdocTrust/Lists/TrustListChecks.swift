@@ -89,6 +89,11 @@ struct TrustListChecks {
         guard let leaf = envelope.x5chain.first else {
             throw .failed(.invalidSignerCertificate, "there is no certificate")
         }
+        do throws(COSEError) {
+            try envelope.signature.headers.requireX5T(of: leaf)
+        } catch {
+            throw .failed(.invalidSignerCertificate, error.message)
+        }
         let key: PublicKey
         do throws(CryptoError) {
             key = try Certificate(der: leaf).publicKey()

@@ -9,11 +9,12 @@ extension Utopia {
     /// The licence with a changed mobile security object, properly signed, with other certificates if any are given.
     func licence(
         x5chain: [[UInt8]]? = nil,
+        x5t: Certificate? = nil,
         signedBy signer: PrivateKey? = nil,
         options: MdocReadingOptions = .strict,
         changing change: (inout CBOR) -> Void
     ) async throws -> IssuerSigned {
-        try await encodedLicence(x5chain: x5chain, signedBy: signer, options: options) { object in
+        try await encodedLicence(x5chain: x5chain, x5t: x5t, signedBy: signer, options: options) { object in
             change(&object)
             return object.encoded()
         }
@@ -22,6 +23,7 @@ extension Utopia {
     /// The licence with a mobile security object that is encoded in its own way, properly signed.
     func encodedLicence(
         x5chain: [[UInt8]]? = nil,
+        x5t: Certificate? = nil,
         signedBy signer: PrivateKey? = nil,
         options: MdocReadingOptions = .strict,
         encoding encode: (inout CBOR) -> [UInt8]
@@ -29,14 +31,13 @@ extension Utopia {
         let issued = try await licence()
         var object = try CBOR(decoding: [UInt8](issued.mobileSecurityObject.taggedBytes)).embedded
         var unprotected: COSEHeaderMap = [:]
+        var protected: COSEHeaderMap = [.alg: .integer(COSEAlgorithm.es256.rawValue)]
+        if let x5t { protected[.x5t] = COSECertificateHash(sha256Of: x5t.derBytes).cbor }
         let chain = x5chain ?? [documentSigner.derBytes]
         if !chain.isEmpty { unprotected[.x5chain] = COSEHeaderMap.certificates(chain) }
         let issuerAuth = try await COSESign1.sign(
             CBOR.tagged(24, .bytes(encode(&object))).encoded(),
-            headers: COSEHeaders(
-                protected: [.alg: .integer(COSEAlgorithm.es256.rawValue)],
-                unprotected: unprotected
-            ),
+            headers: COSEHeaders(protected: protected, unprotected: unprotected),
             with: SoftwareSigner(signer ?? documentSignerKey)
         )
         var credential = try CBOR(decoding: [UInt8](issued.encodedBytes))

@@ -85,6 +85,16 @@ import Testing
         #expect(verify(read).failure == nil)
     }
 
+    @Test func anotherCertificateThanTheSignedOne() async throws {
+        let payload = ListProvider.rical([ListProvider.entry(authority)]).encoded()
+        for (named, isVerified) in [(provider.signer, true), (provider.root.certificate, false)] {
+            let bytes = try await provider.sign(payload, certificatesIn: .protected, x5t: named)
+            let failure = verify(try RICAL(decoding: bytes)).failure
+            #expect(failure?.check == (isVerified ? nil : .issuerSignature))
+            #expect(failure == nil || failure?.message == "the hash is of another certificate")
+        }
+    }
+
     @Test func theOtherSpellingOfConstraints() async throws {
         let one = try await list(["trustContraints": [["x": 1]]])
         #expect(one.certificateInfos.first?.trustConstraints.first?.reservedMembers == ["x"])

@@ -96,6 +96,18 @@ import Testing
         expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
     }
 
+    /// The certificate stands in the unprotected header, and its hash under the signature (12.3.4 of the second edition).
+    @Test func certificateInPlaceOfTheSigned() async throws {
+        let utopia = try await Utopia()
+        let renewed = try await utopia.certificate(for: utopia.documentSignerKey.publicKey)
+        let named = try await utopia.licence(x5t: utopia.documentSigner) { _ in }
+        #expect(utopia.verifier().verifyForStorage(named).failure == nil)
+        let exchanged = try await utopia.licence(x5chain: [renewed.derBytes], x5t: utopia.documentSigner) { _ in }
+        expect(exchanged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
+        let unnamed = try await utopia.licence(x5chain: [renewed.derBytes]) { _ in }
+        #expect(utopia.verifier().verifyForStorage(unnamed).failure == nil)
+    }
+
     @Test func certificateWithoutThePurpose() async throws {
         let utopia = try await Utopia()
         let certificate = try await utopia.certificate(
