@@ -17,6 +17,8 @@ public struct ReaderAuthenticationVerifier: Sendable {
     public static let checks: [Check] = [.readerSignature, .readerTrust]
 
     private let chains: CertificatePathValidator
+    /// Finds the authorities below the anchors.
+    private let intermediates: CertificatePathValidator
     private let tolerances: Set<CertificateTolerance>
     private let authorities: ReaderAuthorities
     private let holds: ConstraintEvaluator
@@ -64,6 +66,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
         var policy = CertificatePathPolicy.mdocReader
         policy.tolerate(tolerances)
         chains = CertificatePathValidator(anchors: self.authorities.anchors, policy: policy, cache: chainCache)
+        intermediates = CertificatePathValidator(anchors: self.authorities.intermediates, policy: policy)
         self.holds = holds ?? { constraint, _ in constraint.isEmpty }
         self.clock = clock
     }
@@ -113,7 +116,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
         var path: Verification<ValidatedCertificateChain>?
         checklist.check(.readerSignature) { () throws(CheckFault) in
             let chain = try Self.chain(of: readerAuth)
-            path = chains.validate(encodedChain: chain, at: now)
+            path = chains.validate(encodedChain: completed(chain), at: now)
             try checkSignature(readerAuth, authentication, chain)
         }
         if let path {
@@ -138,6 +141,19 @@ public struct ReaderAuthenticationVerifier: Sendable {
             let message = "readerAuth has an x5chain that cannot be read: \(error.message)"
             throw .failed(.invalidReaderCertificate, message)
         }
+    }
+
+    /// The certificates of a reader, and above them those of known authorities that are missing up to an anchor (F.2.3).
+    private func completed(_ chain: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+        guard !authorities.intermediates.isEmpty else { return chain }
+        var chain = chain
+        while chain.count < chains.policy.maximumChainLength, let last = chain.last,
+            let certificate = try? Certificate(der: last), chains.anchors(above: certificate).isEmpty,
+            let issuer = intermediates.anchors(above: certificate).first
+        {
+            chain.append(issuer.derBytes[...])
+        }
+        return chain
     }
 
     private func checkSignature(

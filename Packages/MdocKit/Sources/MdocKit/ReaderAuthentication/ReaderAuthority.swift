@@ -12,7 +12,8 @@ public struct ReaderAuthority: Sendable, Identifiable {
     public let name: String?
     /// Indicates that the certificate is a trust anchor.
     ///
-    /// One that is not is an authority below an anchor, known for its constraints.
+    /// One that is not is an authority below an anchor. It is known for its constraints, and takes its place in the chains
+    /// of readers that leave it out.
     public let isTrustAnchor: Bool
     /// Under which conditions the readers below the authority are trusted: one of them must hold; empty for none.
     public let trustConstraints: [ReaderTrustConstraint]
@@ -46,11 +47,14 @@ struct ReaderAuthorities: Sendable {
 
     /// The certificates that chains may end at.
     let anchors: [Certificate]
+    /// The certificates that chains may lead through, though readers do not send them.
+    let intermediates: [Certificate]
 
     init(_ authorities: [ReaderAuthority]) {
         entries = Dictionary(grouping: authorities, by: \.certificate)
         var known: Set<Certificate> = []
         anchors = authorities.filter(\.isTrustAnchor).map(\.certificate).filter { known.insert($0).inserted }
+        intermediates = authorities.map(\.certificate).filter { known.insert($0).inserted }
     }
 
     /// The entries of the lowest authority above a reader that is known: its constraints count and no other's (F.3.2.6).

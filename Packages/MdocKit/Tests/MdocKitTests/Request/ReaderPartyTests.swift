@@ -147,32 +147,40 @@ import Testing
             validity: validity,
             revocationListURI: "https://utopia.example/readers.crl"
         )
-        let request = try DeviceRequest(docRequests: [
-            await DocRequest.signed(
-                requests[0],
-                sessionTranscript: utopia.transcript,
-                with: SoftwareSigner(utopia.readerKey),
-                x5chain: [reader, sub.certificate]
-            )
-        ])
         let unknown = try await constraints([["a": 1]])
-        for (rootConstraints, subConstraints, isTrusted) in [
-            (unknown, [], true), ([], unknown, false), ([], [], true),
-        ] {
-            let authorities = [
-                ReaderAuthority(root.certificate, trustConstraints: rootConstraints),
-                ReaderAuthority(sub.certificate, name: "sub", isTrustAnchor: false, trustConstraints: subConstraints),
-            ]
-            let result = ReaderAuthenticationVerifier(authorities: authorities, clock: { Utopia.now })
-                .verify(request, sessionTranscript: utopia.transcript)
-            #expect((result.docRequests.first??.verified != nil) == isTrusted)
-            #expect(result.parties.first?.authority.name == (isTrusted ? "sub" : nil))
+        // A reader may leave out an authority that wallets know (F.2.3).
+        for chain in [[reader, sub.certificate], [reader]] {
+            let request = try DeviceRequest(docRequests: [
+                await DocRequest.signed(
+                    requests[0],
+                    sessionTranscript: utopia.transcript,
+                    with: SoftwareSigner(utopia.readerKey),
+                    x5chain: chain
+                )
+            ])
+            for (rootConstraints, subConstraints, isTrusted) in [
+                (unknown, [], true), ([], unknown, false), ([], [], true),
+            ] {
+                let authorities = [
+                    ReaderAuthority(root.certificate, trustConstraints: rootConstraints),
+                    ReaderAuthority(
+                        sub.certificate,
+                        name: "sub",
+                        isTrustAnchor: false,
+                        trustConstraints: subConstraints
+                    ),
+                ]
+                let result = ReaderAuthenticationVerifier(authorities: authorities, clock: { Utopia.now })
+                    .verify(request, sessionTranscript: utopia.transcript)
+                #expect((result.docRequests.first??.verified != nil) == isTrusted)
+                #expect(result.parties.first?.authority.name == (isTrusted ? "sub" : nil))
+            }
+            let alone = ReaderAuthenticationVerifier(
+                authorities: [ReaderAuthority(sub.certificate, isTrustAnchor: false)],
+                clock: { Utopia.now }
+            )
+            let result = alone.verify(request, sessionTranscript: utopia.transcript).docRequests.first
+            #expect(result??.failure?.reason == .readerNotTrusted)
         }
-        let alone = ReaderAuthenticationVerifier(
-            authorities: [ReaderAuthority(sub.certificate, isTrustAnchor: false)],
-            clock: { Utopia.now }
-        )
-        let result = alone.verify(request, sessionTranscript: utopia.transcript).docRequests.first
-        #expect(result??.failure?.reason == .readerNotTrusted)
     }
 }
