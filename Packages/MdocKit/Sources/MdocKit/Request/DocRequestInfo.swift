@@ -1,4 +1,4 @@
-package import CBORKit
+public import CBORKit
 
 /// More conditions of a document request (ISO/IEC 18013-5 second edition, 10.2.5).
 public struct DocRequestInfo: Sendable {
@@ -14,6 +14,10 @@ public struct DocRequestInfo: Sendable {
     public var zkRequest: ZkRequest?
     /// EncryptionParametersBytes: the tag-24 item that says to whom the answer is encrypted.
     public var docResponseEncryption: [UInt8]?
+    /// The members that the standard leaves to applications, by their names, in the order in which they were read or added.
+    ///
+    /// ``ItemsRequest`` refuses a key that is no text, that occurs twice, or that is a name of the standard.
+    public var extensions: CBORMap = [:]
 
     /// Creates empty conditions; set at least one before use, since the standard forbids an empty structure.
     public init() {}
@@ -23,6 +27,7 @@ public struct DocRequestInfo: Sendable {
         guard memberCount > 0 else {
             throw MdocError(.invalidValue, "requestInfo must hold at least one condition", path: ["requestInfo"])
         }
+        try extensions.requireExtensions(besides: Self.names, path: ["requestInfo"])
         for alternative in alternativeDataElements {
             let element = alternative.requestedElement
             guard nameSpaces[element.nameSpace, element.identifier] != nil else {
@@ -39,8 +44,14 @@ public struct DocRequestInfo: Sendable {
         [
             !alternativeDataElements.isEmpty, !issuerIdentifiers.isEmpty, uniqueDocSetRequired != nil,
             maximumResponseSize != nil, zkRequest != nil, docResponseEncryption != nil,
-        ].count { $0 }
+        ].count { $0 } + extensions.count
     }
+
+    /// The members that the standard defines.
+    private static let names: Set<String> = [
+        "alternativeDataElements", "issuerIdentifiers", "uniqueDocSetRequired", "maximumResponseSize", "zkRequest",
+        "docResponseEncryption",
+    ]
 }
 
 extension DocRequestInfo: MdocReadable {
@@ -74,6 +85,7 @@ extension DocRequestInfo: MdocReadable {
             _ = try reading.embedded(encryption)
             docResponseEncryption = [UInt8](encryption.encodedBytes)
         }
+        extensions = CBORMap(extensionsOf: map, besides: Self.names)
     }
 
     /// Writes the structure.
@@ -98,6 +110,7 @@ extension DocRequestInfo: MdocReadable {
             writer.write(text: "docResponseEncryption")
             writer.write(encoded: docResponseEncryption)
         }
+        writer.write(extensions: extensions)
     }
 
     private func encodeScalars(to writer: inout CBORWriter) {

@@ -22,6 +22,40 @@ import Testing
         #expect(try DeviceRequest(docRequests: [docRequest], deviceRequestInfo: info).version == .v1_1)
     }
 
+    /// Requests bring what their ecosystem defines, such as the registration certificate of a European relying party.
+    @Test func extensionsTravel() throws {
+        var info = DocRequestInfo()
+        info.extensions = ["euWrprc": .bytes([1, 2]), "org.example.b": ["c": 3]]
+        let whole = try DeviceRequestInfo(
+            useCases: [UseCase(mandatory: true, documentSets: [[0]])],
+            extensions: ["org.example.a": true]
+        )
+        let built = try DeviceRequest(docRequests: [DocRequest(itemsRequest(info: info))], deviceRequestInfo: whole)
+        let read = try DeviceRequest(decoding: [UInt8](built.encodedBytes))
+        #expect(read.deviations.isEmpty)
+        let again = try #require(read.docRequests.first?.itemsRequest.requestInfo)
+        #expect(again.extensions == info.extensions)
+        #expect(again.extensions["euWrprc"] == .bytes([1, 2]))
+        #expect(read.deviceRequestInfo?.extensions == ["org.example.a": true])
+        #expect(read.deviceRequestInfo?.useCases == whole.useCases)
+        let alone = try DeviceRequestInfo(useCases: [], extensions: ["org.example.a": 1])
+        let other = try DeviceRequest(docRequests: [DocRequest(itemsRequest())], deviceRequestInfo: alone)
+        #expect(try DeviceRequest(decoding: [UInt8](other.encodedBytes)).deviceRequestInfo?.useCases == [])
+    }
+
+    @Test(
+        arguments: [
+            CBORMap([.init(key: 1, value: 1)]), ["uniqueDocSetRequired": true], ["zkRequest": 1],
+            CBORMap([.init(key: "a", value: 1), .init(key: "a", value: 2)]),
+        ]
+    )
+    func namesOfExtensions(_ extensions: CBORMap) throws {
+        var info = DocRequestInfo()
+        info.extensions = extensions
+        let error = #expect(throws: MdocError.self) { try itemsRequest(info: info) }
+        #expect(error?.code == .invalidValue)
+    }
+
     @Test func everythingTravels() throws {
         var info = DocRequestInfo()
         info.alternativeDataElements = [
@@ -72,6 +106,10 @@ import Testing
         let nothing = #expect(throws: MdocError.self) { try DeviceRequest(docRequests: []) }
         #expect(nothing?.code == .invalidValue)
         let noUse = #expect(throws: MdocError.self) { try DeviceRequestInfo(useCases: []) }
+        let ownName = #expect(throws: MdocError.self) {
+            try DeviceRequestInfo(useCases: [], extensions: ["useCases": 1])
+        }
+        #expect(ownName?.code == .invalidValue)
         #expect(noUse?.code == .invalidValue)
         let noSet = #expect(throws: MdocError.self) {
             try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [])])
