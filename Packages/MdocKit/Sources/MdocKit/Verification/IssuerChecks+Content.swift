@@ -137,7 +137,9 @@ extension IssuerChecks {
         _ spellings: @autoclosure () -> [String],
         _ attribute: String
     ) -> String? {
-        guard let view = issuerSigned[.mDL, identifier]?.elementValue else { return nil }
+        // The second edition lets a device sign these elements too (13.4.2).
+        let signedByDevice = document?.deviceSigned.nameSpaces[.mDL, identifier]
+        guard let view = issuerSigned[.mDL, identifier]?.elementValue ?? signedByDevice else { return nil }
         let spellings = spellings()
         let text: String
         do throws(CBORError) {

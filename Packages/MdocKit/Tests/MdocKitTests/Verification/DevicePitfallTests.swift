@@ -95,6 +95,23 @@ import Testing
         #expect(document.verified == nil, "\(document.checks)")
     }
 
+    /// 13.4.2: the country is that of the issuer's certificate, whoever signed it.
+    @Test(arguments: [("UT", true), ("NL", false)])
+    func countryThatTheDeviceSigned(_ country: String, _ isIssuers: Bool) async throws {
+        let utopia = try await Utopia()
+        var builder = IssuerSignedBuilder(
+            docType: .mDL,
+            deviceKey: utopia.deviceKey.publicKey,
+            validityInfo: Utopia.validity
+        )
+        try builder.add("Doe", as: "family_name", in: .mDL)
+        builder.keyAuthorizations = try KeyAuthorizations(nameSpaces: [.mDL])
+        let elements: DataElements<CBOR> = [.mDL: ["issuing_country": .text(country)]]
+        let response = try await utopia.present(utopia.issue(builder), deviceNameSpaces: elements)
+        let document = try await document(utopia, response)
+        #expect(document.failure?.check == (isIssuers ? nil : .issuingCountry), "\(document.checks)")
+    }
+
     /// The first edition forbids it, the second has keyAuthorizations decide.
     @Test(arguments: [true, false])
     func elementsOfTheLicenceSignedByTheDevice(_ isAuthorized: Bool) async throws {
