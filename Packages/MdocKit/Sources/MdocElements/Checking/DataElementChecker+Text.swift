@@ -25,8 +25,9 @@ extension DataElementChecker {
         case .countryCode: checkCountry(text, view)
         case .subdivision(let country): checkSubdivision(text, of: country, view)
         case .distinguishingSign:
-            if !(1...3).contains(text.utf8.count) || !text.utf8.allSatisfy(CountryCode.isCapital) {
-                report(.notAllowed, "a distinguishing sign is one to three capital letters", at: view)
+            // An authority without a sign may leave it empty.
+            if text.utf8.count > 3 || !text.utf8.allSatisfy(CountryCode.isCapital) {
+                report(.notAllowed, "a distinguishing sign is up to three capital letters", at: view)
             }
         case .dateMask:
             if !BirthDate.isMask(text) { report(.notAllowed, "a mask is eight digits of 0 and 1", at: view) }

@@ -45,9 +45,17 @@ extension DataElementSchema {
         docType: .photoID,
         nameSpaces: [.iso23220, .photoID, .digitalTravelCredential]
     )
+    /// The photo ID under the document type that later drafts and trust lists have, with its elements in either spelling of the
+    /// namespace.
+    public static let photoIDLowercase = DataElementSchema(
+        docType: .photoIDLowercase,
+        nameSpaces: photoID.nameSpaces + [
+            NameSpaceSchema("org.iso.23220.photoid.1", NameSpaceSchema.photoID.definitions)
+        ]
+    )
 
     /// Every type of document that there are tables for.
-    public static let known: [DataElementSchema] = [.mDL, .euPID, .euPIDEarly, .photoID]
+    public static let known: [DataElementSchema] = [.mDL, .euPID, .euPIDEarly, .photoID, .photoIDLowercase]
 
     /// The tables for a type of document, or nil if there are none.
     public static func schema(for docType: DocType) -> DataElementSchema? {

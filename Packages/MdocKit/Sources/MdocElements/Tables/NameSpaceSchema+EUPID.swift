@@ -36,6 +36,7 @@ extension NameSpaceSchema {
             .init("issuance_date", .dateOrTime),
             .init("location_status", .unicode),
             .init("trust_anchor", .unicode),
+            .init("attestation_legal_category", .unicode),
             .init(.ageOver, .bool),
             .init("age_in_years", .unsigned),
             .init("age_birth_year", .unsigned),

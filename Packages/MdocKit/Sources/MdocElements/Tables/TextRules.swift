@@ -12,7 +12,8 @@ public struct TextRules: Hashable, Sendable {
         case countryCode
         /// ISO 3166-2; it starts with the country that another element of the namespace names.
         case subdivision(of: DataElementIdentifier)
-        /// The distinguishing sign of a state (ISO/IEC 18013-1, Annex F): one to three capital letters.
+        /// The distinguishing sign of a state (ISO/IEC 18013-1, Annex F): one to three capital letters, or nothing
+        /// where the state has none.
         case distinguishingSign
         /// Eight digits of 0 and 1 for YYYYMMDD, where 1 says that the digit is not known.
         case dateMask

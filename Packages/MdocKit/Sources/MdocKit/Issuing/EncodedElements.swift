@@ -46,7 +46,7 @@ struct EncodedElements {
     private static func usualNameSpace(of docType: DocType) -> NameSpace {
         switch docType {
         case .mDL: .mDL
-        case .photoID: .iso23220
+        case .photoID, .photoIDLowercase: .iso23220
         default: NameSpace(docType.text)
         }
     }

@@ -71,7 +71,7 @@ import Testing
         #expect(DataElementSchema.euPID.deviations(of: pid) == [])
     }
 
-    @Test func takesTheOldSpellings() {
+    @Test func takesTheOldSpellings() throws {
         var pid = Self.pid
         pid[.euPID, "nationality"] = "PL"
         pid[.euPID, "age_over_18"] = true
@@ -85,6 +85,13 @@ import Testing
         photoID[.digitalTravelCredential, "dtc_dg16"] = .bytes([1])
         photoID[.photoID, "person_id"] = "1"
         #expect(DataElementSchema.photoID.deviations(of: photoID) == [])
+        let later = try #require(DataElementSchema.schema(for: .photoIDLowercase))
+        #expect(later.deviations(of: photoID) == [])
+        for nameSpace in [NameSpace.photoID, "org.iso.23220.photoid.1"] {
+            photoID[nameSpace, "birth_country"] = 7
+            #expect(later.deviations(of: photoID).map(\.kind) == [.wrongType])
+            photoID[nameSpace, "birth_country"] = nil
+        }
     }
 
     /// A value for an element of the licence, and what is wrong with it.
@@ -149,6 +156,7 @@ import Testing
         arguments: [
             ("sex", 9), ("height", 182), ("eye_colour", "hazel"), ("age_over_00", false), ("age_over_99", false),
             ("issuing_jurisdiction", "NL-NH"), ("biometric_template_finger", .bytes([0x7f, 0x61, 0x01])),
+            ("un_distinguishing_sign", ""),
             ("family_name_national_character", "Łąk"), ("signature_usual_mark", jpeg),
             ("portrait", .bytes([0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20, 0x0d, 0x0a, 0x87, 0x0a, 1])),
             ("family_name", .text(String(repeating: "ÿ", count: 150))),
