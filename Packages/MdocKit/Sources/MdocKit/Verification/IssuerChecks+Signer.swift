@@ -50,13 +50,19 @@ extension IssuerChecks {
         }
     }
 
-    /// The document signer's certificate, which must be the one that issuerAuth names, if it names one (12.3.4).
+    /// The document signer's certificate, which must be for licences if the document is one (B.1.1), and the one that
+    /// issuerAuth names, if it names one (12.3.4).
     ///
     /// The certificate stands in the unprotected header. Without its hash under the signature it can be exchanged for
     /// another one with the same key.
     func signerCertificate() -> CheckResult.Outcome {
         let outcome = signer.outcome(of: .signerCertificate)
         guard case .passed = outcome, let certificate = issuerSigned.x5chain.first else { return outcome }
+        if mobileSecurityObject.docType == .mDL, let usage = signer.chain?.leaf.extendedKeyUsage,
+            !usage.purposes.contains(.mdlDocumentSigner)
+        {
+            return .failed(.invalidSignerCertificate, "the issuer's certificate is not for driving licences")
+        }
         do throws(COSEError) {
             try issuerSigned.issuerAuth.headers.requireX5T(of: certificate)
             return outcome

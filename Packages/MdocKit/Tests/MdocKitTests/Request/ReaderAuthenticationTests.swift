@@ -92,6 +92,33 @@ import Testing
         #expect(missing?.code == .invalidValue)
     }
 
+    /// A signature that names its certificate by a hash (RFC 9360): the reader's, or another.
+    @Test(arguments: [true, false])
+    func theHashOfTheCertificate(_ isTheReaders: Bool) async throws {
+        let utopia = try await Utopia()
+        let request = try #require(requests().first)
+        let named = isTheReaders ? utopia.reader : utopia.readerAuthority.certificate
+        let signature = try await COSESign1.sign(
+            ReaderAuthentication(sessionTranscript: utopia.transcript, itemsRequest: request).taggedBytes,
+            detached: true,
+            headers: COSEHeaders(
+                protected: [
+                    .alg: .integer(COSEAlgorithm.es256.rawValue),
+                    .x5t: COSECertificateHash(sha256Of: named.derBytes).cbor,
+                ],
+                unprotected: [.x5chain: .bytes(utopia.reader.derBytes)]
+            ),
+            with: SoftwareSigner(utopia.readerKey)
+        )
+        let signed = DocRequest(request, readerAuth: signature)
+        let read = try DeviceRequest(decoding: [UInt8](DeviceRequest(docRequests: [signed]).encodedBytes))
+        let result = try #require(
+            verifier(utopia).verify(read, sessionTranscript: utopia.transcript).docRequests[0]
+        )
+        #expect(result.verified?.leaf == (isTheReaders ? utopia.reader : nil))
+        #expect(result.failure?.reason == (isTheReaders ? nil : .invalidReaderCertificate))
+    }
+
     /// Certificates of readers that depart from their profile: refused, or tolerated by name and reported.
     @Test(arguments: [CertificateTolerance.countrySpelling, .distributionPoint])
     func certificatesThatDepartFromTheProfile(_ tolerance: CertificateTolerance) async throws {

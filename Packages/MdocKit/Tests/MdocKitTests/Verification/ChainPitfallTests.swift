@@ -30,7 +30,6 @@ import Testing
     @Test(
         arguments: [
             [.mdlDocumentSigner, .mdocDocumentSigner], [.clientAuthentication, .mdlDocumentSigner],
-            [.mdocDocumentSigner],
         ] as [[OID]]
     )
     func thePurposeIsContained(_ purposes: [OID]) async throws {
@@ -38,6 +37,22 @@ import Testing
         let key = utopia.documentSignerKey.publicKey
         let certificate = try await utopia.certificate(for: key, purposes: purposes)
         #expect(isVerified(try await verification(utopia, [certificate])))
+    }
+
+    /// The purpose of ISO/IEC TS 23220-4 alone is enough for other documents; licences need their own (B.1.1).
+    @Test(arguments: [("org.iso.23220.photoID.1", true), (DocType.mDL, false)])
+    func thePurposeOfOtherDocuments(_ docType: DocType, _ isEnough: Bool) async throws {
+        let utopia = try await Utopia()
+        let certificate = try await utopia.certificate(
+            for: utopia.documentSignerKey.publicKey,
+            purposes: [.mdocDocumentSigner]
+        )
+        let issued = try await utopia.licence(x5chain: [certificate.derBytes]) {
+            $0.set("docType", .text(docType.text))
+        }
+        let failure = utopia.verifier().verifyForStorage(issued).failure
+        #expect(failure?.check == (isEnough ? nil : .signerCertificate))
+        #expect(failure?.reason == (isEnough ? nil : .invalidSignerCertificate))
     }
 
     @Test func theLeafComesFirst() async throws {
