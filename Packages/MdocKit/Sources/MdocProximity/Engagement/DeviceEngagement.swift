@@ -124,7 +124,12 @@ extension DeviceEngagement: MdocReadable {
         let limit = reading.options.limits.elements
         retrievalMethods = try reading.optionalList(map.value(forKey: 2), limit: limit, of: "retrieval methods")
         originInfos = try map.value(forKey: 5).map { (view) throws(MdocError) in
-            try reading.list(view, limit: limit, of: "origin infos", mayBeEmpty: true)
+            let entries = try cbor(view.array())
+            try reading.check(entries.count, limit: limit, "origin infos", at: view)
+            var origins: [OriginInfo] = []
+            // The form is that of ISO/IEC TS 18013-7, A.3; others are for later (ISO/IEC 18013-5, 9.1).
+            for entry in entries where OriginInfo.isForm(of: entry) { origins.append(try OriginInfo(entry, &reading)) }
+            return origins
         }
         capabilities = try map.value(forKey: 6).map { (view) throws(MdocError) in
             try EngagementCapabilities(view, &reading)

@@ -23,6 +23,12 @@ public struct OriginInfo: Hashable, Sendable {
 }
 
 extension OriginInfo: MdocReadable {
+    /// Returns `true` for an entry that has a category and a type.
+    static func isForm(of view: CBORView) -> Bool {
+        guard let map = try? view.map() else { return false }
+        return map.value(forKey: "cat")?.kind == .unsigned && map.value(forKey: "type")?.kind == .unsigned
+    }
+
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         category = try cbor(map.required("cat").integer())

@@ -58,6 +58,18 @@ import Testing
         #expect(try HandoverSelect(decoding: minor.message("Hs")).carriers.count == 1)
     }
 
+    /// A carrier of a later version is passed over; the others are there still.
+    @Test func anNFCCarrierOfAnotherVersion() throws {
+        var parts = try Self.good()
+        let later = try Self.external("nfc", "new", [2, 0xff])
+        parts.inner.append(try Self.ac("new"))
+        parts.others.insert(later, at: 1)
+        let select = try HandoverSelect(decoding: parts.message("Hs"))
+        let options = try NFCExamples.options(65535, 65536)
+        #expect(select.carriers.map(\.configuration) == [.nfc(options), .other(later)])
+        #expect(try select.retrievalMethods() == [.nfc(options)])
+    }
+
     private static let changes: [(name: String, code: MdocError.Code, change: @Sendable (inout Parts) throws -> Void)] =
         [
             ("version 2", .unsupportedVersion, { $0.version = 0x20 }),
@@ -96,7 +108,6 @@ import Testing
                 }
             ),
             ("an error", .handoverRefused, { $0.inner.append(try record("err", [1, 5])) }),
-            ("an NFC carrier of version 2", .unsupportedVersion, { $0.others[0] = try external("nfc", "nfc", [2]) }),
             ("an empty NFC carrier", .malformedHandover, { $0.others[0] = try external("nfc", "nfc", []) }),
             ("one length alone", .malformedHandover, { $0.others[0] = try external("nfc", "nfc", [1, 3, 1, 1, 0]) }),
             (

@@ -110,7 +110,7 @@ import Testing
     @Test func originsWithDetailsOfAnotherForm() throws {
         let origins: CBOR = [
             ["cat": 1, "type": 0, "details": "x"], ["cat": 2, "type": 7, "details": ["domain": 1]],
-            ["cat": 3, "type": 1],
+            ["cat": 3, "type": 1], "x", [1, 2], [:], ["cat": 1], ["cat": "1", "type": 1],
         ]
         var bytes = try AnnexD.figure("device-engagement-qr")
         for change in [MemberChange(0, "1.1", .deviation), MemberChange(5, origins, .deviation)] {
@@ -270,7 +270,8 @@ import Testing
             .invalidValue
         ),
         MemberChange(6, [1: []], .invalidValue),
-        MemberChange(5, ["x"], .unexpectedType),
+        MemberChange(5, "x", .unexpectedType),
+        MemberChange(5, [["cat": 1, "type": 1, "details": "x"]], .unexpectedType),
         MemberChange(6, [0: 1], .unexpectedType),
     ]
 

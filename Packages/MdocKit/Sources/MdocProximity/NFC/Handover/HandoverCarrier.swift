@@ -22,7 +22,7 @@ public struct HandoverCarrier: Hashable, Sendable {
         case ble(BLEOutOfBandData)
         /// Wi-Fi Aware: the payload of a record `application/vnd.wfa.nan`, whose form is the Wi-Fi Alliance's.
         case wifiAware([UInt8])
-        /// A record of another type.
+        /// A record of another type, or an NFC carrier of another version.
         case other(NDEFRecord)
     }
 
@@ -62,7 +62,7 @@ extension HandoverCarrier {
         let configuration: Configuration =
             if record.isOf(.media, "application/vnd.bluetooth.le.oob") {
                 .ble(try BLEOutOfBandData(decoding: record.payload))
-            } else if record.isOf(.external, "iso.org:18013:nfc") {
+            } else if record.isOf(.external, "iso.org:18013:nfc"), NFCOptions.isKnownVersion(record.payload) {
                 .nfc(try NFCOptions.options(inCarrier: record.payload))
             } else if record.isOf(.media, "application/vnd.wfa.nan") {
                 .wifiAware(record.payload)

@@ -5,6 +5,11 @@ extension NFCOptions {
     private static let commandDataType: UInt8 = 1
     private static let responseDataType: UInt8 = 2
 
+    /// Whether a payload is of the version that is known; one that is empty is for ``options(inCarrier:)`` to refuse.
+    static func isKnownVersion(_ payload: [UInt8]) -> Bool {
+        payload.first.map { $0 == carrierVersion } ?? true
+    }
+
     /// Reads the payload of the carrier configuration record for NFC (ISO/IEC 18013-5, 9.2.2, Table 1).
     ///
     /// - Returns: The lengths; nil if there are none, as from a reader.
