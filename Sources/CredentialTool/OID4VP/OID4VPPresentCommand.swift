@@ -7,15 +7,15 @@ import JSONKit
 import OID4VPKit
 import OID4VPMessages
 
-/// `credential oid4vp present`: answers a request from credentials in files, as a wallet does.
+/// `credential oid4vp present`: answers a request from credentials in files or a stored wallet, as a wallet does.
 struct OID4VPPresentCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "present",
-        abstract: "Answers a request from credentials in files: shows what is asked, and sends it on consent.",
+        abstract: "Answers a request from credentials: shows what is asked, and sends it on consent.",
         discussion: """
             The request is authenticated first: if that fails, nothing is shown and nothing leaves. The question names \
             the verifier with its proof, and every claim that would leave. Of several credentials that fit, the first \
-            one is taken.
+            one is taken. A copy from --wallet counts as used before its key signs.
 
             The answer is posted to the verifier, or written to --output as JSON. Over the Digital Credentials API, and \
             for modes with a redirect, the answer is printed.
@@ -61,7 +61,7 @@ struct OID4VPPresentCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         if let output, !force { try OutputFile(path: output).requireAbsence() }
-        let wallet = try walletOptions.wallet()
+        let wallet = try await walletOptions.wallet(at: now)
         var incoming = try incoming()
         if requestObject != nil { incoming = try incoming.withObjectAtHand(trustOptions.reading) }
         let transport = try WalletTransport(requestObject: requestObject, for: incoming)

@@ -4,7 +4,7 @@ import Foundation
 import OID4VPKit
 import OID4VPMessages
 
-/// The answer of a wallet in files to one authenticated request.
+/// The answer of a wallet to one authenticated request.
 struct PresentationExchange {
     let wallet: FileWallet
     let verification: Verification<AuthenticatedRequest>
@@ -58,7 +58,7 @@ struct PresentationExchange {
         }
         return Answer(members: [(name: "verdict", value: "presented")] + question.members, isPresentation: true) {
             try await responder.response(
-                with: try await unsigned.signed(with: wallet.signers),
+                with: try await unsigned.signed(with: try await wallet.signers(for: plan, at: time)),
                 to: asked,
                 at: time
             )

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CryptoCore
 import DIDKit
+import Foundation
 import JOSEKit
 import JSONKit
 import LinkedDataKit
@@ -10,7 +11,7 @@ import OID4VPKit
 import OID4VPMessages
 import SDJWTKit
 
-/// A wallet on the command line: credentials in files, and the keys that they are bound to.
+/// A wallet on the command line: credentials in files with the keys that they are bound to, and a wallet of mdocs.
 struct WalletOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -19,10 +20,20 @@ struct WalletOptions: ParsableArguments {
             be repeated.
             """
     )
-    var credential: [InputFile]
+    var credential: [InputFile] = []
 
     @Option(name: .long, help: "A private key of the holder: PEM or JWK; may be repeated.")
     var holderKey: [InputFile] = []
+
+    @Option(
+        name: .customLong("wallet"),
+        help: "A wallet of `credential wallet` to choose mdocs from, which counts the copies: its file.",
+        completion: .file()
+    )
+    var storedWallet: String?
+
+    @Option(name: .long, help: "The file of the wallet's key.")
+    var walletKey: InputFile?
 
     @Option(
         name: .long,
@@ -59,13 +70,16 @@ struct WalletOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard (storedWallet == nil) == (walletKey == nil), !credential.isEmpty || storedWallet != nil else {
+            throw ValidationError("name credentials with --credential, or --wallet with --wallet-key")
+        }
         guard !credential.contains(where: \.isStandardInput) else {
             throw ValidationError("--credential takes files: standard input is for the request, or for the answer")
         }
     }
 
-    /// The wallet.
-    func wallet() throws -> FileWallet {
+    /// The wallet, with the copies of its mdocs that can be presented at a time.
+    func wallet(at time: Date) async throws -> FileWallet {
         let keys = try holderKey.map { file in try file.reading("private key") { try file.jwk().privateKey() } }
         let processor = try contexts.processor()
         var wallet = FileWallet(signers: try keys.map { try SoftwareSigner($0) })
@@ -75,6 +89,10 @@ struct WalletOptions: ParsableArguments {
                 try boundHolder(subject, keys).map { wallet.holders[name] = $0 } != nil
             }
             wallet.credentials.append(credential)
+        }
+        if let storedWallet, let walletKey {
+            let store = try StoredWallet.store(at: storedWallet, key: walletKey)
+            try await wallet.add(from: store, at: time)
         }
         wallet.prover = LinkedDataProver(processor: processor, options: contexts.linkedData)
         return wallet
@@ -114,21 +132,6 @@ struct TransactionTypeArgument: ExpressibleByArgument, Sendable {
         self.name = ExactText(String(name))
         members = Set(parts.dropFirst().flatMap { $0.split(separator: ",") }.map { ExactText(String($0)) })
     }
-}
-
-/// Credentials from files with the keys for them.
-struct FileWallet {
-    var credentials: [PresentableCredential] = []
-    var signers: [SoftwareSigner]
-    var holders: [CredentialName: W3CHolder] = [:]
-    var prover = LinkedDataProver()
-
-    init(signers: [SoftwareSigner]) {
-        self.signers = signers
-    }
-
-    /// The formats of the credentials.
-    var formats: Set<CredentialFormat> { Set(credentials.map(\.queryable.format)) }
 }
 
 extension InputFile {

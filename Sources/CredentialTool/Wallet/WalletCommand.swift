@@ -11,8 +11,8 @@ struct WalletCommand: AsyncParsableCommand {
         commandName: "wallet",
         abstract: "Keeps mobile documents in an encrypted file: several copies of each, counted as they are presented.",
         discussion: """
-            `credential mdoc engage --wallet FILE --wallet-key KEY` presents from it. The key file opens the wallet, and the wallet \
-            holds the private keys of its documents: keep both to yourself.
+            `credential mdoc engage` and `credential oid4vp present` present from it with --wallet FILE --wallet-key KEY. The key \
+            file opens the wallet, and the wallet holds the private keys of its documents: keep both to yourself.
             """,
         subcommands: [
             WalletInitCommand.self, WalletAddCommand.self, WalletListCommand.self, WalletShowCommand.self,

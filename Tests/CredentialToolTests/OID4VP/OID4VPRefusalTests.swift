@@ -236,7 +236,8 @@ import Testing
         ["present", "-", "--credential", "c"], ["present", "r", "--credential", "c", "--tolerate", "everything"],
         ["verify", "a"], ["verify", "a", "--transaction", "t", "--tolerate-rule", "version"],
         ["verify", "a", "--transaction", "t", "--profile-algorithm", "ES384"],
-        ["present", "r", "--credential", "c", "--transaction-type", "=amount"],
+        ["present", "r", "--credential", "c", "--transaction-type", "=amount"], ["present", "r"],
+        ["present", "r", "--wallet", "w"], ["present", "r", "--credential", "c", "--wallet-key", "k"],
     ])
     func namesTheFaultOfACommandLine(arguments: [String]) async {
         let invocation = await Invocation.run(arguments: ["oid4vp"] + arguments)

@@ -31,6 +31,25 @@ import Testing
         #expect(!verified.output.contains("given_name"), "what was not asked for")
     }
 
+    /// A copy that may be presented once is spent when it is presented, not when the holder is asked.
+    @Test func presentsEachCopyOfAWalletOnce() async throws {
+        let scene = try await OID4VPScene()
+        try await scene.makeWallet()
+        let credential = OID4VPScene.Credential.mdoc
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        let declined = await scene.presentFromWallet(typing: ["n"])
+        #expect(declined.status == 1)
+        #expect(declined.output.hasPrefix("verdict: declined\n"), "\(declined.output)")
+        let presented = await scene.presentFromWallet()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.contains(credential.claim))
+        let spent = await scene.presentFromWallet()
+        #expect(spent.status == 1)
+        #expect(spent.output.contains("unsatisfied"), "\(spent.output)")
+    }
+
     /// A base proof stays in the wallet, and so does what is not asked for.
     @Test func presentsWithAProofDerivedFromABaseProof() async throws {
         let scene = try await OID4VPScene()

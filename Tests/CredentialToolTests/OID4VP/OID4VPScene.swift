@@ -221,6 +221,32 @@ struct OID4VPScene {
         return await Invocation.run(CredentialTool.self, arguments + options, input: input, now: time)
     }
 
+    /// Answers the request in the file from a wallet of `credential wallet`; the answer stands in a file.
+    func presentFromWallet(typing input: [String] = ["y"]) async -> Invocation {
+        let arguments = [
+            "oid4vp", "present", folder.path("request.txt"), "--wallet", folder.path("wallet"), "--wallet-key",
+            folder.path("wallet.key"), "--output", folder.path("answer.json"), "--force",
+        ]
+        return await Invocation.run(CredentialTool.self, arguments, input: input, now: Self.now)
+    }
+
+    /// Makes a wallet of `credential wallet` with the mdoc, which may be presented once.
+    func makeWallet() async throws {
+        let wallet = folder.path("wallet")
+        let key = folder.path("wallet.key")
+        let commands = [
+            ["init", wallet, "--key", key],
+            [
+                "add", wallet, folder.path(Credential.mdoc.rawValue), "--key", key, "--device-key",
+                folder.path("holder.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
+            ],
+        ]
+        for command in commands {
+            let invocation = await Invocation.run(arguments: ["wallet"] + command, now: Self.now)
+            try #require(invocation.status == 0, "\(invocation.errors)")
+        }
+    }
+
     /// Verifies the answer in the file.
     func verify(_ options: [String] = [], at time: Date = now) async throws -> Invocation {
         await Invocation.run(

@@ -24,35 +24,11 @@ extension MdocCredentialStore {
         at time: Date,
         retention: RetentionPolicy = .acceptingAll
     ) async throws(MdocError) -> RequestMatch {
-        let docTypes = Set(request.docRequests.map(\.itemsRequest.docType))
-        var offered: [StoredMdoc] = []
-        var unreadable: [RequestMatch.UnreadableCredential] = []
-        for credential in try await readableCredentials(&unreadable) where docTypes.contains(credential.docType) {
-            if let mdoc = try await copyToOffer(of: credential, at: time, &unreadable) { offered.append(mdoc) }
-        }
-        return RequestMatch(request, in: offered, at: time, retention: retention).reporting(unreadable)
-    }
-
-    /// The copy of a credential that is to be presented next, of those that can be read.
-    private func copyToOffer(
-        of credential: WalletCredential,
-        at time: Date,
-        _ unreadable: inout [RequestMatch.UnreadableCredential]
-    ) async throws(MdocError) -> StoredMdoc? {
-        var rest = credential
-        while true {
+        let offer = try await offer(of: Set(request.docRequests.map(\.itemsRequest.docType))) { credential in
             // An expired copy tells why there is no candidate.
-            let unspent = rest.copies.filter { $0.isUnspent(by: rest.rotation) }
-            guard let copy = rest.copyToPresent(at: time) ?? unspent.last else { return nil }
-            do throws(MdocError) {
-                if let stored = try await stored(copy, of: credential) { return stored.mdoc }
-            } catch {
-                guard error.isAboutOneValue else { throw error }
-                let reference = CopyReference(credential: credential.id, number: copy.number)
-                unreadable.append(RequestMatch.UnreadableCredential(id: reference.text, error: error))
-            }
-            rest.copies.removeAll { $0.number == copy.number }
+            credential.copyToPresent(at: time) ?? credential.copies.last { $0.isUnspent(by: credential.rotation) }
         }
+        return RequestMatch(request, in: offer.copies, at: time, retention: retention).reporting(offer.unreadable)
     }
 
     /// Counts the copies of a decision as used, for wallets that make the response by themselves.
@@ -69,11 +45,7 @@ extension MdocCredentialStore {
         _ decision: ConsentDecision,
         at time: Date
     ) async throws(MdocError) -> [StoredMdoc.ID: SecretBytes] {
-        var references: Set<CopyReference> = []
-        for entry in decision.entries { references.insert(try CopyReference(entry.credential)) }
-        guard !references.isEmpty else { return [:] }
-        let handles = try await claim(references, at: time)
-        return handles.reduce(into: [:]) { $0[$1.key.text] = $1.value }
+        try await claim(decision.entries.map(\.credential), at: time)
     }
 
     /// Answers a request as the holder decided: counts the copies as used, and then signs with their keys.
