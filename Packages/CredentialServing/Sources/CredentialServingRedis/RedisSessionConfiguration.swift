@@ -78,30 +78,33 @@ public struct RedisSessionConfiguration: Sendable {
     public var server: RedisServer
     /// The number of the database.
     public var database: Int
-    /// The user of the server.
+    /// The user of the server; nil, the default, for a server without authentication.
     public var credentials: RedisCredentials?
-    /// TLS, or nil for connections in clear.
+    /// TLS; nil, the default, for connections in clear.
     public var tls: RedisTLS?
-    /// The start of the name of every key and channel.
+    /// The start of the name of every key and channel: `credentials:` by default.
     ///
     /// Stores with different prefixes share nothing.
     public var keyPrefix: String
-    /// The time for a connection of TCP; TLS and each command of the log-in have ``commandTimeout``.
+    /// The time for a TCP connection: 5 seconds by default.
+    ///
+    /// TLS and each command of the log-in have ``commandTimeout``.
     public var connectTimeout: Duration
-    /// The time for a reply.
+    /// The time for a reply: 2 seconds by default.
     public var commandTimeout: Duration
-    /// The time between two signs of life: PINGs on the connection for notifications, TCP's probes on every idle one.
+    /// The time between two probes: PINGs on the connection for notifications, TCP's probes on every idle one; 30 seconds by
+    /// default.
     public var keepAliveInterval: Duration
-    /// The longest wait after the first failed connection; it doubles with each.
+    /// The longest wait after the first failed connection, which doubles with each: 100 milliseconds by default.
     public var firstBackoff: Duration
-    /// The longest wait between two attempts to connect.
+    /// The longest wait between two attempts to connect: 10 seconds by default.
     public var maximumBackoff: Duration
-    /// The largest reply in bytes.
+    /// The largest reply in bytes: 8 MiB by default.
     public var maximumReplySize: Int
-    /// The largest number of commands that wait for their replies.
+    /// The largest number of commands that wait for their replies: 4096 by default.
     public var maximumPendingCommands: Int
 
-    /// Settings; those left out have their default.
+    /// Sets the settings; omitted ones have their defaults.
     public init(
         server: RedisServer,
         database: Int = 0,

@@ -202,10 +202,10 @@ public struct SQLiteSessionOptions: Sendable {
     /// The time that a writer waits for writers of other processes before it is refused.
     public var busyTimeout: Duration
 
-    /// A look every 250 ms, a sweep every 10 s of 1,000 sessions at a time, and 5 s for other writers.
+    /// Polls every 250 ms, sweeps 1,000 sessions at a time every 10 s, and waits 5 s for other writers.
     public static let `default` = SQLiteSessionOptions()
 
-    /// Settings; those left out have their default.
+    /// Sets the options; omitted ones have their defaults.
     public init(
         pollInterval: Duration = .milliseconds(250),
         sweepInterval: Duration = .seconds(10),

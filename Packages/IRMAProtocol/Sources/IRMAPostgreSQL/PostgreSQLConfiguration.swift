@@ -8,20 +8,20 @@ public struct PostgreSQLConfiguration: Sendable, CustomStringConvertible, Custom
 {
     /// The connection string of libpq, as keywords and values or as a URL; it may hold a password.
     public var connectionString: String
-    /// The largest number of connections.
+    /// The largest number of connections: 8 by default.
     public var maximumConnections: Int
-    /// The largest number of calls that wait for a connection; further ones are refused.
+    /// The largest number of calls that wait for a connection: 1024 by default; further ones are refused.
     public var maximumWaitingCalls: Int
-    /// The time for a connection, with TLS and log-in.
+    /// The time for a connection, with TLS and log-in: 5 seconds by default.
     public var connectTimeout: Duration
-    /// The time for the answer to a statement, also where it waits for a lock.
+    /// The time for the answer to a statement, with its waits for locks: 5 seconds by default.
     public var statementTimeout: Duration
-    /// The longest wait after the first failed connection; it doubles with each.
+    /// The longest wait after the first failed connection, which doubles with each: 100 milliseconds by default.
     public var firstBackoff: Duration
-    /// The longest wait between two attempts to connect.
+    /// The longest wait between two attempts to connect: 10 seconds by default.
     public var maximumBackoff: Duration
 
-    /// Settings; those left out have their default.
+    /// Sets the settings; omitted ones have their defaults.
     public init(
         connectionString: String,
         maximumConnections: Int = 8,

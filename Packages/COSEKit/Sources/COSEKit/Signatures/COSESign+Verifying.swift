@@ -12,7 +12,7 @@ extension COSESign {
     ///
     /// - Parameters:
     ///   - index: The place of the signature in ``signatures``.
-    ///   - key: The key of the signer, which the caller trusts for a reason of its own.
+    ///   - key: The signer's key, which the caller trusts independently of the message.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.

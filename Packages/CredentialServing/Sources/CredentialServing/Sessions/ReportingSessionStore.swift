@@ -1,4 +1,6 @@
-/// A store that tells of the faults of another one: who called learns no more than that something failed, and an operator has to know what.
+/// A store that reports the faults of the store that it wraps.
+///
+/// A client only learns that something failed. The closure gets the cause, for the operator's log.
 ///
 /// ```swift
 /// let store = ReportingSessionStore(MemorySessionStore()) { fault in
@@ -18,7 +20,7 @@ public struct ReportingSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - store: The store that keeps the sessions.
-    ///   - report: Is called for each fault: at the rate of the calls while the store is away.
+    ///   - report: Called for each fault: at the rate of the calls while the store cannot be reached.
     public init(_ store: any SessionStore, report: @escaping @Sendable (SessionStoreError) -> Void) {
         self.store = store
         self.report = report

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The deadlines of open sessions, by their names, for a process that ends them itself.
 ///
-/// A store drops a session past its expiry without a word. A server whose callbacks are to hear of the end notes the deadline
+/// A store drops a session past its expiry without notice. A server that reports the end to a callback notes the deadline
 /// with every change that it makes, so that it also ends sessions that another process has started:
 ///
 /// ```swift

@@ -10,7 +10,7 @@ public struct SessionLimits: Hashable, Sendable {
     /// Keys of 256 bytes, 8 secondary keys, values of 1 MiB.
     public static let `default` = SessionLimits()
 
-    /// Limits; those left out have their default.
+    /// Sets the limits; omitted ones have their defaults.
     public init(maximumKeySize: Int = 256, maximumSecondaryKeys: Int = 8, maximumValueSize: Int = 1 << 20) {
         self.maximumKeySize = maximumKeySize
         self.maximumSecondaryKeys = maximumSecondaryKeys

@@ -1,10 +1,10 @@
 @_spi(Layers) import CredentialTransport
 import Synchronization
 
-/// The deadlines of open sessions, noted in their store, for servers that end the sessions of a process that is gone.
+/// The deadlines of open sessions, kept in their store, so that a server can end the sessions of a process that is gone.
 ///
-/// ``SessionDeadlines`` are those of one process, and are lost with it. A server that also notes the deadlines here leaves
-/// them to every process that shares the store:
+/// ``SessionDeadlines`` belong to one process, and are lost with it. The deadlines here are available to every process that
+/// shares the store:
 ///
 /// ```swift
 /// let clock = SessionClock.system
@@ -13,9 +13,9 @@ import Synchronization
 /// await shared.endExpired(at: clock.milliseconds) { name in print("\(name) has ended") }
 /// ```
 ///
-/// A note costs a read and a swap in the store, again where another writer was first, and each look sixteen reads for every
-/// second that has passed. The clocks of the processes may differ by the delay: one that runs ahead by more ends the sessions of
-/// others early.
+/// To add a deadline costs a read and a swap in the store, repeated if another writer came first. ``endExpired(at:_:)`` costs
+/// sixteen reads for every second since its last call. The clocks of the processes may differ by the delay: a process whose clock
+/// is further ahead ends the sessions of others early.
 public final class SharedDeadlines: Sendable {
     private let store: any SessionStore
     private let name: String

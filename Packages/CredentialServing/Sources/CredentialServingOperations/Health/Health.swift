@@ -5,9 +5,9 @@ import Synchronization
 
 /// The health of a server: what its checks say, what has started, and whether it is about to stop.
 ///
-/// Being alive is to answer at all. Being ready is to have started every part, to pass every check, and not to be about
-/// to stop. A check runs once at a time, however many ask; one that ignores its deadline is not started again before it
-/// ends.
+/// A server is alive if it answers at all. It is ready if every part has started, every check passes, and it is not about
+/// to stop. A check runs once at a time, whatever the number of callers. One that ignores its deadline is not started again
+/// before it ends.
 public final class Health: Sendable {
     private struct State {
         var awaited: [String] = []

@@ -63,8 +63,8 @@ public struct AddressGuard: Hashable, Sendable {
 
     /// Refuses the addresses of a host unless every one of them is allowed.
     ///
-    /// One forbidden address condemns them all: a name with a public and a private address at once is a known evasion
-    /// of filters.
+    /// A single forbidden address refuses the host: a name with both a public and a private address is a known way around
+    /// filters.
     ///
     /// - Throws: ``TransportError/Code/addressNotAllowed``, or ``TransportError/Code/resolutionFailed`` for no address
     ///   or more than ``maximumAddresses``.

@@ -4,8 +4,8 @@ import Synchronization
 /// The resolver of the operating system: its file of hosts, then `getaddrinfo`.
 ///
 /// A lookup blocks a thread, so it runs on one of its own and never on those of Swift's concurrency. Callers that ask for the
-/// same name at once share a lookup. One that its callers have given up goes on until the system ends it; how many there are
-/// at once is therefore bounded.
+/// same name at once share a lookup. A lookup that its callers have abandoned runs until the system ends it, so the number of
+/// lookups is bounded.
 public final class SystemHostResolver: HostResolver {
     /// The resolver that everyone shares by default: 64 lookups at once.
     public static let shared = SystemHostResolver(maximumLookups: 64)

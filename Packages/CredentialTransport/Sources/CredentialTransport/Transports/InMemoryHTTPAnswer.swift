@@ -60,7 +60,7 @@ public struct InMemoryHTTPAnswer: Sendable {
         return answer
     }
 
-    /// The same answer with an encoding that its body is said to have (`Content-Encoding`), such as `gzip`.
+    /// The same answer with a field `Content-Encoding`, such as `gzip`; the body stays as it is.
     public func encoded(_ encoding: String) -> InMemoryHTTPAnswer {
         var answer = self
         answer.headerFields[.contentEncoding] = encoding

@@ -69,7 +69,7 @@ public struct Certificate: Sendable {
     /// The name of the certificate authority that signed.
     public var issuer: DistinguishedName { DistinguishedName(checked: storage.bytes[fields.issuer]) }
 
-    /// The name of whom the certificate speaks about; may be empty.
+    /// The name of the party that the certificate is about; may be empty.
     public var subject: DistinguishedName { DistinguishedName(checked: storage.bytes[fields.subject]) }
 
     /// The first second at which the certificate is valid.

@@ -67,7 +67,7 @@ public enum Scrypt {
     ///   - parameters: The cost.
     ///   - length: The length of the key in bytes: 1 to ``maximumLength``.
     /// - Throws: ``CryptoError/Code/invalidParameter`` for an empty salt and for a length out of its range,
-    ///   ``CryptoError/Code/engineFailure`` if the memory is not to be had.
+    ///   ``CryptoError/Code/engineFailure`` if the memory cannot be allocated.
     public static func deriveKey(
         password: some ContiguousBytes,
         salt: some ContiguousBytes,

@@ -97,8 +97,8 @@ public final class IRMAWallet: Sendable {
 
     /// The credentials that cannot be read, with the reasons.
     ///
-    /// Sessions go on without them, and the user has to hear of it: look for them when the wallet was opened, and after an update
-    /// of the schemes.
+    /// Sessions work without them. Look for them after the wallet was opened and after an update of the schemes, and tell the
+    /// user.
     public func unreadableCredentials() async -> [UnreadableCredential] {
         await core.vault.unreadable(await core.schemes.snapshot)
     }
@@ -142,7 +142,7 @@ public final class IRMAWallet: Sendable {
 
     /// Enrols the user at the keyshare server of a scheme.
     ///
-    /// Where the server's answer is lost, nothing is repeated: the server may have made an account, which nothing leads to, and makes
+    /// If the server's answer is lost, nothing is repeated: the server may have made an account that cannot be used, and makes
     /// another one for each further call. Let the user decide.
     ///
     /// - Parameters:
@@ -191,8 +191,8 @@ public final class IRMAWallet: Sendable {
 
     /// Changes the PIN at the keyshare server of a scheme.
     ///
-    /// Where the server's answer is lost, a login with the new PIN finds out, which uses up an attempt where the old
-    /// one is still the right one. Either PIN may be the right one after ``WalletError/Code/transport``,
+    /// If the server's answer is lost, a login with the new PIN finds out whether the change was made. It uses up an attempt if
+    /// the old PIN is still the right one. Either PIN may be the right one after ``WalletError/Code/transport``,
     /// ``WalletError/Code/serverResponse`` and ``WalletError/Code/keyshareOverloaded``. Nothing is tried after the last one.
     ///
     /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
@@ -230,8 +230,8 @@ public final class IRMAWallet: Sendable {
         )
     }
 
-    /// Forgets the account at the keyshare server of a scheme, with the credentials of the scheme: nobody can show them without
-    /// the server's part of the secret key.
+    /// Forgets the account at the keyshare server of a scheme, and deletes the credentials of the scheme, which cannot be shown
+    /// without the server's part of the secret key.
     ///
     /// The server is not told. Where it has deleted the account itself (``WalletError/Code/keyshareUnenrolled``), the user can
     /// enrol anew after this.

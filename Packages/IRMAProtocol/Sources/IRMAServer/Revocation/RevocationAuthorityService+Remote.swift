@@ -7,7 +7,7 @@ extension RevocationAuthorityService {
     /// Fetches the newest accumulators and events of a type from the server of its authority, and keeps them.
     ///
     /// A server is not asked before half of the tolerance has passed. For a type of which this server is the authority, nothing
-    /// happens. Keys do not depend on each other: those that can be brought up to date are, whatever becomes of the others.
+    /// happens. Keys are independent: a key that fails does not stop the others.
     ///
     /// - Parameters:
     ///   - type: The credential type.

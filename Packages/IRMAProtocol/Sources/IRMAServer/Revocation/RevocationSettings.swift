@@ -19,7 +19,7 @@ public struct RevocationSettings: Hashable, Sendable {
     /// The tolerance in seconds where none is set.
     public static let defaultTolerance: Int64 = 600
 
-    /// Settings; those left out have their default.
+    /// Sets the settings; omitted ones have their defaults.
     ///
     /// - Parameters:
     ///   - role: The server's own roles; an authority also tells others about accumulators and events.

@@ -120,7 +120,7 @@ extension SessionServer {
         return (stored, isKept && !uncertainEnds.forget(before.token))
     }
 
-    /// Tells the ends that the store may have made while its answers were lost, where it has them.
+    /// Reports the ends that the store may have made while its answers were lost, if it made them.
     private func tellUncertainEnds() async {
         for (token, digest) in uncertainEnds.takeAll() {
             do throws(RemoteError) {
@@ -137,8 +137,8 @@ extension SessionServer {
 
     /// Ends the sessions of this process whose time is up and whose result goes to a callback URL.
     ///
-    /// The callback hears of it though nobody asks for the session. So it does of an end that the store may have made while its
-    /// answer was lost. ``run()`` does this every second.
+    /// The callback is called although no request reads the session. It is also called for an end that the store may have made
+    /// while its answer was lost. ``run()`` does this every second.
     public func endTimedOutSessions() async {
         await tellUncertainEnds()
         for token in awaited.takeExpired(at: now) {
@@ -152,7 +152,7 @@ extension SessionServer {
         }
     }
 
-    /// Waits for the end of a session as long as it is open, where a callback is to hear of it.
+    /// Notes the deadline of a session with a callback, while it is open.
     private func noteDeadline(of record: SessionRecord) {
         guard record.wishes.callbackURL != nil else { return }
         if let deadline = record.deadline(limits) {

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// Accounts that were not used for a year get an e-mail, and are deleted a month later unless they are used until then. An account
-/// without an address is kept: nobody could be told.
+/// without an address is kept, since its user cannot be notified.
 public struct KeyshareTasks: Sendable {
     /// The e-mail that tells a user of the deletion of an unused account.
     public struct ExpiryMail: Sendable {
@@ -95,7 +95,7 @@ public struct KeyshareTasks: Sendable {
         self.clock = clock
     }
 
-    /// Runs each task once, whatever becomes of the others.
+    /// Runs each task once, even if another fails.
     public func run() async -> Report {
         var report = Report()
         let now = Int64(clock().timeIntervalSince1970.rounded(.down))
@@ -143,7 +143,7 @@ public struct KeyshareTasks: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes to the user of an account, then lets it be deleted: nobody's account is deleted without a word.
+    /// Writes to the user of an account, then lets it be deleted: no account is deleted without notice.
     private func expire(
         _ account: KeyshareAccountSummary,
         _ mail: ExpiryMail,

@@ -4,7 +4,7 @@ public struct IdemixDisclosureRequest: Sendable {
     public let credential: IdemixCredential
     /// The base indices to disclose; the metadata's, 1, is added.
     public let disclosed: Set<Int>
-    /// Indicates that to prove that the credential is not revoked.
+    /// Indicates that the disclosure proves that the credential is not revoked.
     public let provesNonRevocation: Bool
     /// Statements about hidden attributes, by base index.
     public let statements: [Int: [RangeStatement]]

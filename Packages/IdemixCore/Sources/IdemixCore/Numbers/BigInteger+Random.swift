@@ -13,8 +13,8 @@ extension BigInteger {
 
     /// A number of 0 ..< bound, each with the same probability; zero for a bound that is not positive.
     ///
-    /// A source that gives 256 numbers in a row that are not below the bound, which happens by chance once in 2^256, is taken modulo
-    /// the bound.
+    /// If a source gives 256 numbers in a row that are not below the bound, which happens by chance once in 2^256, the next one is
+    /// reduced modulo the bound.
     public static func random(
         below bound: BigInteger,
         using randomness: some RandomSource = .system

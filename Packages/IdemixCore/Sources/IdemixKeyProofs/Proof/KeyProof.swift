@@ -6,7 +6,7 @@ import IdemixCore
 /// It reveals nothing else about p and q. A verified proof rules out a key that was made to trace holders. The proof takes
 /// no part in any session; it is published beside the key.
 ///
-/// It is that of Camenisch and Michels, "Proving in zero-knowledge that a number is the product of two safe primes"
+/// The proof is that of Camenisch and Michels, "Proving in zero-knowledge that a number is the product of two safe primes"
 /// (section 5.2), with the proofs of Gennaro, Micciancio and Rabin for the modulus, as the Go library gabi makes it.
 public struct KeyProof: Sendable {
     /// The lengths of the key that the proof was made or read for.

@@ -35,7 +35,7 @@ public struct JWEEncryptionKey: Sendable {
     /// A recipient with a public key: ECDH-ES, with or without key wrap, or RSA-OAEP.
     ///
     /// - Parameters:
-    ///   - key: The recipient's key, which the caller trusts for a reason of its own.
+    ///   - key: The recipient's key, which the caller trusts.
     ///   - algorithm: The algorithm.
     ///   - keyID: The key's identifier, put into the header (`kid`).
     ///   - partyUInfo: The sender's information for the key derivation (`apu`); for ECDH-ES only.

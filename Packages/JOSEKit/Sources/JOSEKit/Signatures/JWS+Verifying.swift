@@ -27,7 +27,7 @@ extension JWS {
         try verify(signatureAt: onlyIndex(), with: key, policy: policy, at: time, detachedPayload: detachedPayload)
     }
 
-    /// Verifies the only signature with a public key, which the caller trusts for a reason of its own.
+    /// Verifies the only signature with a public key, which the caller trusts independently of the message.
     ///
     /// - Throws: As for any key.
     public func verify(

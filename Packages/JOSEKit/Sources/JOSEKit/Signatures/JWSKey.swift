@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// A receiver's key for a signature or MAC, which it trusts for a reason of its own.
+/// A receiver's key for a signature or MAC, which it trusts independently of the message.
 ///
 /// The kind of key decides what can be verified with it: a public key never authenticates a MAC, whatever a header says.
 public struct JWSKey: Sendable {

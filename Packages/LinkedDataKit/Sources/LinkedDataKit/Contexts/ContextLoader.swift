@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The seam through which contexts come in that are on an allow-list and not at hand.
+/// Loads the contexts of an allow-list that are not part of the module.
 ///
 /// An implementation follows no redirects by itself; if it does, it says so with ``LoadedContext/url``, and the context
 /// is refused. Bytes are checked against the digest of the allow-list before they are read.

@@ -74,7 +74,7 @@ public struct JSONLDOptions: Hashable, Sendable {
     public static let proofs = JSONLDOptions(rdfDirection: .i18nDatatype)
 }
 
-/// The rules against content that expansion or RDF would lose or change without a word.
+/// The rules against content that expansion or RDF would silently lose or change.
 ///
 /// JSON-LD drops terms without a definition. A signature over the RDF of a document does not cover them, so that anyone
 /// can add them. With these rules each is an error that names the term and its path: dropped terms and values, relative

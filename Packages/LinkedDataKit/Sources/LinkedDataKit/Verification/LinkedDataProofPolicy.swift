@@ -69,10 +69,10 @@ public struct LinkedDataExpectation: Sendable {
     public var controllers: Set<DID>?
     /// The largest age of a proof in seconds, beside the clock skew; nil for any, and for proofs without `created`.
     public var maximumAge: TimeInterval?
-    /// Indicates that a challenge or domain which is not expected counts for nothing; false by default.
+    /// Indicates that an unexpected challenge or domain is ignored; false by default.
     ///
-    /// Data Integrity 1.0, section 4.4, compares only what the verifier expects. A presentation that is for somebody else must
-    /// not pass; an issuer's proof is for everybody, whatever it names.
+    /// Data Integrity 1.0, section 4.4, compares only what the verifier expects. A presentation for another verifier must
+    /// not pass. An issuer's proof is for all verifiers, even if it names a domain.
     public var ignoresOthers = false
 
     /// Describes proofs; by default they are for no challenge and no domain.

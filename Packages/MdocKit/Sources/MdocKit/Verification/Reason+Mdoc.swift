@@ -16,7 +16,7 @@ extension Reason {
     public static let invalidDeviceKey: Reason = "invalidDeviceKey"
     /// The device key is not authorized for the elements that it signed.
     public static let deviceKeyNotAuthorized: Reason = "deviceKeyNotAuthorized"
-    /// Country or jurisdiction are others than in the issuer's certificate.
+    /// The country or jurisdiction differs from that in the issuer's certificate.
     public static let issuingCountryMismatch: Reason = "issuingCountryMismatch"
 
     /// The wallet reports that processing failed.

@@ -142,7 +142,7 @@ public actor ProximityReaderSession {
 
     /// Waits until everything was sent and the transport is closed; returns at once while the session goes on.
     ///
-    /// A process that exits after the end of a session waits, lest its last message gets lost.
+    /// Call it before the process exits: otherwise the last message may get lost.
     public func waitUntilClosed() async {
         await closing?.value
     }

@@ -13,12 +13,12 @@ import Android
 
 /// The address that a socket listens at or connects to.
 public enum SocketEndpoint: Hashable, Sendable {
-    /// An address and port of TCP; port 0 lets the system choose when listening.
+    /// A TCP address and port; port 0 lets the system choose when listening.
     case tcp(IPAddress, port: UInt16)
     /// A path in the file system.
     case unix(path: String)
 
-    /// Port of TCP on this machine alone.
+    /// A TCP port that only this machine can reach.
     public static func loopback(port: UInt16 = 0) -> SocketEndpoint {
         .tcp(.v4(0x7f00_0001), port: port)
     }

@@ -51,7 +51,7 @@ public struct TransmissionConditions: Sendable {
         case backward
     }
 
-    /// Conditions that a function tells; it is asked once for each message.
+    /// Conditions by a function, which is called once for each message.
     public init(fate: @escaping @Sendable (_ direction: Direction, _ index: Int) -> TransmissionFate) {
         self.fate = fate
     }
@@ -59,12 +59,14 @@ public struct TransmissionConditions: Sendable {
     /// Every message arrives at once.
     public static let perfect = TransmissionConditions { _, _ in .delivered }
 
-    /// Chance decides: with a repeatable source, the same way each time for the same order of messages.
+    /// Random conditions.
+    ///
+    /// With a repeatable source they are the same each time for the same order of messages.
     ///
     /// - Parameters:
     ///   - loss: The number of messages in 1000 that are lost.
     ///   - reordering: The number of messages in 1000 that are overtaken by the next.
-    ///   - delays: Between which durations a message is under way, in whole milliseconds.
+    ///   - delays: The range of the delay of a message, in whole milliseconds.
     ///   - random: The source of randomness.
     public static func random(
         loss: Int = 0,

@@ -24,8 +24,8 @@ public struct WalletContents: Sendable {
 extension MdocCredentialStore {
     /// Reads every credential and every copy, and says which cannot be read.
     ///
-    /// Call it at the start of an app: a damaged value is in no other one's way, and nothing else tells of a copy that is not
-    /// asked for.
+    /// Call it at the start of an app: a damaged value does not affect the others, so a copy that is never used would stay
+    /// unnoticed.
     ///
     /// ```swift
     /// func removeDamaged(in store: MdocCredentialStore) async throws {

@@ -10,9 +10,9 @@ public import Foundation
 extension MdocCredentialStore {
     /// Compares a request with the credentials of the store.
     ///
-    /// Each credential stands in the match with the copy that is to be presented next. A credential whose copies are all spent is
-    /// not offered: see ``credentialsToRefill(at:)``. A damaged copy, or one that ``init(_:options:)`` has no tolerance for,
-    /// stands back for another copy and for other credentials, and is listed in the match. Nothing is counted yet.
+    /// The match has each credential with its next copy. A credential whose copies are all spent is not offered: see
+    /// ``credentialsToRefill(at:)``. In place of a damaged copy, or one that ``init(_:options:)`` has no tolerance for, another
+    /// copy is offered; the match lists it. Nothing is counted yet.
     ///
     /// - Parameters:
     ///   - request: The request as received.

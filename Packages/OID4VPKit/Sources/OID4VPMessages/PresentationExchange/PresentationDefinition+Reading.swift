@@ -7,7 +7,7 @@ extension PresentationDefinition {
     ///   - json: The definition.
     ///   - limits: Bounds on what is read.
     ///   - skippingAlternatives: Pass `true` to leave out a path among several, and an optional field, whose path or pattern is
-    ///     not implemented: a wallet answers by what is left. A verifier hears of them before anybody is asked.
+    ///     not implemented: a wallet answers what is left. A verifier should get the error before it sends the definition.
     /// - Throws: ``OID4VPError/Code/invalidDefinition``, ``OID4VPError/Code/unsupportedFeature`` if a feature is
     ///   required that is not implemented, ``OID4VPError/Code/limitExceeded``, and the codes of paths, filters and
     ///   patterns.

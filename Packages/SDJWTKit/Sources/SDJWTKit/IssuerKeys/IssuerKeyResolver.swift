@@ -54,7 +54,7 @@ public struct IssuerKey: Sendable {
     /// A credential of another type is refused (``SDJWTVerifier``, check `issuerTrust`).
     public private(set) var credentialTypes: Set<ExactText>?
 
-    /// A key that the caller trusts for a reason of its own.
+    /// A key that the caller trusts, independently of the credential.
     ///
     /// - Parameters:
     ///   - key: The key, or the keys among which the header's `kid` chooses.
@@ -65,12 +65,12 @@ public struct IssuerKey: Sendable {
         certificateChain = nil
     }
 
-    /// A public key that the caller trusts for a reason of its own.
+    /// A public key that the caller trusts, independently of the credential.
     public init(_ key: PublicKey) {
         self.init(.publicKey(key))
     }
 
-    /// A JWK that the caller trusts for a reason of its own; its `use`, `key_ops` and `alg` are enforced.
+    /// A JWK that the caller trusts, independently of the credential; its `use`, `key_ops` and `alg` are enforced.
     public init(_ key: JWK) {
         self.init(.jwk(key))
     }

@@ -6,7 +6,7 @@ public enum TypeMetadataPolicy: Sendable {
     case waived
     /// They are processed if they can be retrieved; a credential that breaks them is refused.
     case whenAvailable(any TypeMetadataSource)
-    /// They must be had, and the credential must be as they demand.
+    /// They must be retrieved, and the credential must meet their demands.
     case required(any TypeMetadataSource)
 }
 

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The signer that a status list must have, which the caller trusts for a reason of its own.
+/// The signer that a status list must have, which the caller trusts independently of the list.
 ///
 /// The token only says how its key is found. The caller decides whether that party may speak about the credential: the
 /// issuer's own key, or a certificate of the authority that certified the issuer (Token Status List, section 11.3).

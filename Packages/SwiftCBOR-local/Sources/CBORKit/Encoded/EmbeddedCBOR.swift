@@ -38,14 +38,14 @@ extension EmbeddedCBOR: CBOREncodable {
 }
 
 extension EmbeddedCBOR where Value: CBOREncodable {
-    /// Encodes a value of one's own, once; from then on these are its bytes.
+    /// Encodes a value once, and keeps the bytes.
     public init(_ value: Value) {
         self.init(value: value, contentBytes: value.cborEncoded())
     }
 }
 
 extension EmbeddedCBOR {
-    /// A value of one's own with its encoding, which is put under tag 24.
+    /// A value with its encoding, which is put under tag 24.
     init(value: Value, contentBytes content: [UInt8]) {
         var writer = CBORWriter(capacity: content.count + 16)
         writer.write(embedded: content)

@@ -28,7 +28,7 @@ extension EncodedCBOR: CBOREncodable {
 }
 
 extension EncodedCBOR where Value: CBOREncodable {
-    /// Encodes a value of one's own, once; from then on these are its bytes.
+    /// Encodes a value once, and keeps the bytes.
     public init(_ value: Value) {
         self.value = value
         encodedBytes = value.cborEncoded()[...]

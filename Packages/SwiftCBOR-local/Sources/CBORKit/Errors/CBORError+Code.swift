@@ -46,7 +46,7 @@ extension CBORError {
         public static let notEncodable = Code("notEncodable")
         /// Text that is not diagnostic notation (RFC 8949 section 8, RFC 8610 appendix G).
         public static let invalidNotation = Code("invalidNotation")
-        /// Content that a type built on CBOR refuses for a reason of its own; see the message.
+        /// Content that a type built on CBOR refuses; the message has the reason.
         public static let invalidValue = Code("invalidValue")
     }
 }

@@ -13,7 +13,7 @@ struct TapeWorkspace {
     let counts: UnsafeMutablePointer<UInt32>
     /// The last place in that room; an embedded item has as many places after it.
     private(set) var lastLevel: UnsafeMutablePointer<UInt32>
-    /// Indicates that to look into byte strings under tag 24; not while one is being read.
+    /// Indicates that byte strings under tag 24 are indexed; `false` while one of them is being read.
     private(set) var indexesEmbeddedItems: Bool
     /// Indicates that long forms and indefinite lengths are noted instead of refused; `false` in an embedded item.
     private(set) var notesDeviations: Bool

@@ -19,8 +19,8 @@ public enum CredentialStatus: Hashable, Sendable {
 
     /// The worse of two statuses, where a credential has several.
     ///
-    /// Revoked is worse than suspended, that than unknown, that than a status of the application, and that than valid. Of two
-    /// valid ones the older statement counts.
+    /// From worst to best: revoked, suspended, unknown, a status of the application, valid. Of two valid statuses the older
+    /// statement counts.
     public func combined(with other: CredentialStatus) -> CredentialStatus {
         if case (.valid(let date), .valid(let otherDate)) = (self, other) { return .valid(asOf: min(date, otherDate)) }
         return other.severity > severity ? other : self

@@ -29,7 +29,9 @@ public import Foundation
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 
-    /// The text of a time, in seconds and UTC; outside the years 1 to 9999 that of their first or last second.
+    /// The text of a time, in seconds and UTC.
+    ///
+    /// A time outside the years 1 to 9999 gives the first or last second of that range.
     public static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let clamped = Int(min(max(seconds.isNaN ? 0 : seconds, -62_135_596_800), 253_402_300_799))

@@ -29,7 +29,7 @@ public struct VerificationReport: Hashable, Codable, Sendable {
             case unavailable
             /// There was nothing to check.
             case notApplicable
-            /// A policy does without the check.
+            /// A policy waives the check.
             case waived
             /// The check was not made, since an earlier one failed.
             case notReached

@@ -15,7 +15,7 @@ public struct MemorySessionCapacity: Hashable, Sendable {
     /// 100,000 sessions and 256 MiB, swept every 10 seconds.
     public static let `default` = MemorySessionCapacity()
 
-    /// Bounds; those left out have their default.
+    /// Sets the bounds; omitted ones have their defaults.
     public init(
         maximumEntries: Int = 100_000,
         maximumBytes: Int = 256 << 20,

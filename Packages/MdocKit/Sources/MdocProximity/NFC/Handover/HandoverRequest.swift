@@ -14,9 +14,9 @@ public struct HandoverRequest: Sendable {
     public let message: NDEFMessage
     /// The carriers in the reader's order, at least one.
     public let carriers: [HandoverCarrier]
-    /// The random number of the record `cr`, which settles who is the requester between equals; nil if it is absent.
+    /// The random number of the record `cr`, by which two devices decide which one is the requester; nil if it is absent.
     ///
-    /// A wallet is never a requester, so that it decides nothing here.
+    /// It is not needed with a wallet, which is never the requester.
     public let collisionResolution: UInt16?
     /// The reader's engagement, if there is one.
     public let readerEngagement: NFCReaderEngagement?

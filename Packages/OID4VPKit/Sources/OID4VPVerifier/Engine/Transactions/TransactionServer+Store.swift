@@ -112,7 +112,7 @@ extension TransactionServer {
         }
     }
 
-    /// Tells the ends that the store may have made while its answers were lost, where it has them.
+    /// Reports the ends that the store may have made while its answers were lost, if it made them.
     func tellUncertainEnds() async {
         for end in uncertainEnds.takeAll() {
             do throws(TransactionError) {

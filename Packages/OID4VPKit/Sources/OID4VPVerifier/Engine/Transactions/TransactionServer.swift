@@ -131,9 +131,9 @@ public final class TransactionServer: Sendable {
 
     /// Does the background work until the task is cancelled.
     ///
-    /// It removes transactions that are over from the store, sees the changes that other processes make, and ends the
-    /// transactions that this process started or changed when their time is up, so that their callbacks hear of it. A few
-    /// seconds later it ends those of processes that are gone.
+    /// It removes ended transactions from the store, and notices the changes that other processes make. It ends the transactions
+    /// that this process started or changed when their time is up, so that their callbacks are called. A few seconds later it
+    /// ends those of processes that are gone.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.sessions.store.run() }
