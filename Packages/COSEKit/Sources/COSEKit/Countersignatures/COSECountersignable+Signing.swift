@@ -9,7 +9,7 @@ extension COSECountersignable {
     ///   - headers: The headers of the countersignature; where they name no algorithm, the signer's goes into the
     ///     protected bucket.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     public func countersigned(
         by signer: any Signer,
         headers: COSEHeaders = COSEHeaders(),
@@ -30,7 +30,7 @@ extension COSECountersignable {
     /// - Parameters:
     ///   - signer: The key of the countersigner, wherever it lives.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     public func countersignedAbbreviated(
         by signer: any Signer,
         detachedContent: [UInt8]? = nil,
@@ -45,7 +45,7 @@ extension COSECountersignable {
     /// - Parameters:
     ///   - headers: The headers of the countersignature, which must name the algorithm.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     public func unsignedCountersignature(
         headers: COSEHeaders,
         detachedContent: [UInt8]? = nil,

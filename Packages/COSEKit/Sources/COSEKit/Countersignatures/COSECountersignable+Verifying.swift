@@ -11,7 +11,7 @@ extension COSECountersignable {
     ///   - key: The key of the countersigner.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     public func verify(
         _ countersignature: COSECountersignature,
         with key: PublicKey,
@@ -40,7 +40,7 @@ extension COSECountersignable {
     ///   - key: The key of the countersigner.
     ///   - algorithm: The algorithm, which an abbreviated countersignature does not name.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     /// - Throws: ``COSEError/Code/missingCountersignature`` if it is missing, and the errors for an invalid signature.
     public func verifyAbbreviatedCountersignature(
         _ form: COSECountersignatureForm = .version2,
@@ -66,7 +66,7 @@ extension COSECountersignable {
     ///   - form: The generation.
     ///   - signer: The headers of a full countersignature, nil for an abbreviated one.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates along with the structure.
     public func toBeCountersigned(
         _ form: COSECountersignatureForm = .version2,
         signer: COSEHeaders?,

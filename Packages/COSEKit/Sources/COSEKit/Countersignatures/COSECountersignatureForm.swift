@@ -18,7 +18,7 @@ public enum COSECountersignatureForm: Hashable, Sendable {
     ///   - signer: The protected headers of a full countersignature, nil for an abbreviated one.
     ///   - target: The structure to countersign.
     ///   - content: The target's content.
-    ///   - externalAAD: Data that the application authenticates beside it.
+    ///   - externalAAD: Data that the application authenticates along with it.
     func structure(
         signer: ArraySlice<UInt8>?,
         target: COSECountersignatureTarget,

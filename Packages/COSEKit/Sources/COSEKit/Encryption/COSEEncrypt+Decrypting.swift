@@ -10,7 +10,7 @@ extension COSEEncrypt {
     ///   - context: The shared context of a key derivation.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
     ///     below where it returns nil. An error of another type becomes the cause of a ``COSEError`` with the code
     ///     ``COSEError/Code/operationFailed``.
@@ -57,7 +57,7 @@ extension COSEEncrypt {
     ///   - context: The shared context of a key derivation.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func decrypt(
         with key: COSERecipientKey,
         policy: COSEPolicy,

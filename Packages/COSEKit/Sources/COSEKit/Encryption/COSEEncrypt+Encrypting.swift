@@ -8,7 +8,7 @@ extension COSEEncrypt {
     /// - Parameters:
     ///   - plaintext: The content.
     ///   - headers: The headers of the body, which must name the algorithm of the content encryption.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - recipients: The recipients of the key.
     ///   - baseIV: The constant part of the nonce, where the headers have a Partial IV.
     ///   - randomness: The source of keys, nonces and the IV.

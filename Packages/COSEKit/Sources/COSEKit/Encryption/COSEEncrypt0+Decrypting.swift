@@ -8,7 +8,7 @@ extension COSEEncrypt0 {
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     /// - Returns: The plaintext.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the ciphertext's
     ///   presence, of the nonce, of the key's length or of the authenticity.
@@ -38,7 +38,7 @@ extension COSEEncrypt0 {
     ///   - key: The shared key.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func decrypt(
         with key: COSEKey,
         policy: COSEPolicy,

@@ -9,7 +9,7 @@ extension COSEEncrypt0 {
     /// - Parameters:
     ///   - plaintext: The content.
     ///   - headers: The headers, which must name the algorithm.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - key: The shared key, of exactly the algorithm's length.
     ///   - baseIV: The constant part of the nonce, where the headers have a Partial IV.
     ///   - randomness: The source of the IV.

@@ -7,7 +7,7 @@ extension COSEMac {
     ///   - payload: The payload.
     ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers of the body, which must name the algorithm of the tag.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - recipients: The recipients of the key.
     ///   - randomness: The source of keys and nonces.
     public static func authenticate(

@@ -12,7 +12,7 @@ extension COSEMac {
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - context: The shared context of a key derivation.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
     ///     below where it returns nil. An error of another type becomes the cause of a ``COSEError`` with the code
     ///     ``COSEError/Code/operationFailed``.
@@ -54,7 +54,7 @@ extension COSEMac {
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - context: The shared context of a key derivation.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func verify(
         with key: COSERecipientKey,
         policy: COSEPolicy,
@@ -75,7 +75,7 @@ extension COSEMac {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func toBeMaced(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

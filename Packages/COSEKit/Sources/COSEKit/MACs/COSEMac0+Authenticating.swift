@@ -7,7 +7,7 @@ extension COSEMac0 {
     ///   - payload: The payload.
     ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers, which must name the algorithm.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - key: The shared key.
     public static func authenticate(
         _ payload: [UInt8],
@@ -45,7 +45,7 @@ extension COSEMac0 {
         ///   - payload: The payload.
         ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers, which must name the algorithm.
-        ///   - externalAAD: Data that the application authenticates beside the message.
+        ///   - externalAAD: Data that the application authenticates along with the message.
         public init(
             payload: [UInt8],
             detached: Bool = false,

@@ -7,7 +7,7 @@ extension COSEMac0 {
     ///   - key: The shared key.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the payload's presence,
     ///   of the key's length or of the tag.
@@ -32,7 +32,7 @@ extension COSEMac0 {
     ///   - key: The shared key.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func verify(
         with key: COSEKey,
         policy: COSEPolicy,
@@ -51,7 +51,7 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func toBeMaced(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

@@ -7,7 +7,7 @@ extension COSESign {
     ///   - payload: The payload.
     ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers of the body.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - signers: The keys, each with the headers of its signature; where those name no algorithm, the signer's goes
     ///     into the protected bucket.
     public static func sign(
@@ -49,7 +49,7 @@ extension COSESign {
         ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers of the body.
         ///   - signers: The headers of each signature, which must name its algorithm; at least one.
-        ///   - externalAAD: Data that the application authenticates beside the message.
+        ///   - externalAAD: Data that the application authenticates along with the message.
         public init(
             payload: [UInt8],
             detached: Bool = false,

@@ -15,7 +15,7 @@ extension COSESign {
     ///   - key: The signer's key, which the caller trusts independently of the message.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed.
     public func verify(
@@ -59,7 +59,7 @@ extension COSESign {
     ///   - rule: The signatures that must verify.
     ///   - time: The time of the verification.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - key: The trusted key of a signer, or nil if the caller has none. An error that it throws fails that
     ///     signature.
     /// - Returns: The content that the first signature covers of those that the rule needs; the signatures are parts.
@@ -99,7 +99,7 @@ extension COSESign {
     /// - Parameters:
     ///   - index: The place of the signature in ``signatures``.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func toBeSigned(
         signatureAt index: Int,
         detachedPayload: [UInt8]? = nil,

@@ -7,7 +7,7 @@ extension COSESign1 {
     ///   - payload: The payload.
     ///   - detached: Indicates that the message leaves the payload out.
     ///   - headers: The headers; where they name no algorithm, the signer's goes into the protected bucket.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     ///   - signer: The key, wherever it lives.
     public static func sign(
         _ payload: [UInt8],
@@ -41,7 +41,7 @@ extension COSESign1 {
         ///   - payload: The payload.
         ///   - detached: Indicates that the message leaves the payload out.
         ///   - headers: The headers, which must name the algorithm.
-        ///   - externalAAD: Data that the application authenticates beside the message.
+        ///   - externalAAD: Data that the application authenticates along with the message.
         public init(
             payload: [UInt8],
             detached: Bool = false,

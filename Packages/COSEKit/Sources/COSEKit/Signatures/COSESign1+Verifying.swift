@@ -7,7 +7,7 @@ extension COSESign1 {
     ///   - key: The signer's key, which the caller trusts independently of the message.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
     ///   payload's presence or of the signature.
@@ -32,7 +32,7 @@ extension COSESign1 {
     ///   - key: The key of the signer.
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func verify(
         with key: COSEKey,
         policy: COSEPolicy,
@@ -51,7 +51,7 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates along with the message.
     public func toBeSigned(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

@@ -54,7 +54,7 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - ciphertext: The ciphertext with its tag at the end.
-        ///   - additionalData: The data that was authenticated beside it.
+        ///   - additionalData: The data that was authenticated along with it.
         /// - Throws: ``CryptoError/Code/authenticationFailure`` if the message is not authentic or not the next one,
         ///   ``CryptoError/Code/invalidLength`` if it is shorter than a tag, ``CryptoError/Code/unsupported`` for an
         ///   export-only suite, ``CryptoError/Code/limitExceeded`` when the sequence numbers are used up.

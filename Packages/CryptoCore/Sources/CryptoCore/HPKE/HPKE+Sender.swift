@@ -47,7 +47,7 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - plaintext: The message.
-        ///   - additionalData: Data to authenticate beside it.
+        ///   - additionalData: Data to authenticate along with it.
         /// - Returns: The ciphertext with its tag at the end.
         /// - Throws: ``CryptoError/Code/unsupported`` for an export-only suite, ``CryptoError/Code/limitExceeded`` when the
         ///   sequence numbers are used up.

@@ -14,7 +14,7 @@ public struct DecryptedJWE: Sendable {
     /// The unauthenticated headers: the shared one and the recipient's.
     public let unprotectedHeader: JOSEHeader
 
-    /// The data that the application authenticates beside the content (`aad`), or nil.
+    /// The data that the application authenticates along with the content (`aad`), or nil.
     public let additionalData: [UInt8]?
 
     /// The key management algorithm.

@@ -13,7 +13,7 @@ extension JWE {
     ///   - header: Further parameters that the encryption authenticates, such as `cty`. With `zip` set to `DEF` the content
     ///     is compressed first.
     ///   - sharedHeader: Parameters that it does not; for the JSON serializations only.
-    ///   - additionalData: Data to authenticate beside the content; for the JSON serializations only.
+    ///   - additionalData: Data to authenticate along with the content; for the JSON serializations only.
     ///   - source: The source of randomness; the same bytes give the same message.
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a shared key of another length than the content encryption's,
     ///   ``JOSEError/Code/unsupportedAlgorithm``, and the errors of the headers.
@@ -55,7 +55,7 @@ extension JWE {
     ///   - header: Further parameters that the encryption authenticates, such as `cty`. With `zip` set to `DEF` the
     ///     content is compressed first.
     ///   - sharedHeader: Parameters that it does not authenticate.
-    ///   - additionalData: Data to authenticate beside the content.
+    ///   - additionalData: Data to authenticate along with the content.
     ///   - source: The source of randomness; the same bytes give the same message.
     /// - Throws: ``JOSEError/Code/invalidRecipient`` for no recipient and for an algorithm with one recipient only,
     ///   ``JOSEError/Code/unsupportedAlgorithm``, and the errors for invalid headers.

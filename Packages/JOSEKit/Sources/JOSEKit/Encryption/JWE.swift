@@ -21,7 +21,7 @@ public struct JWE: Sendable {
     /// The recipients; one, unless the object is in the general JSON serialization.
     public var recipients: [JWERecipient] { parts.recipients }
 
-    /// The data that the application authenticates beside the content (`aad`), or nil.
+    /// The data that the application authenticates along with the content (`aad`), or nil.
     ///
     /// An unverified claim until the object is decrypted.
     public var additionalData: [UInt8]? { parts.additionalData }

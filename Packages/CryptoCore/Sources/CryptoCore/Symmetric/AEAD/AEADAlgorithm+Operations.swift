@@ -13,7 +13,7 @@ extension AEADAlgorithm {
     ///   - plaintext: The plaintext.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes, never used before with this key.
-    ///   - additionalData: Data to authenticate beside the plaintext.
+    ///   - additionalData: Data to authenticate along with the plaintext.
     /// - Throws: ``CryptoError/Code/invalidLength`` for a key or nonce of another size and for a plaintext that is too
     ///   long for the algorithm, ``CryptoError/Code/unsupported`` if ``isSupported`` is false.
     public func seal(
@@ -34,7 +34,7 @@ extension AEADAlgorithm {
     ///   - plaintext: The plaintext.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes, never used before with this key.
-    ///   - additionalData: Data to authenticate beside the plaintext.
+    ///   - additionalData: Data to authenticate along with the plaintext.
     /// - Throws: As ``seal(_:key:nonce:additionalData:)``.
     public func sealCombined(
         _ plaintext: some ContiguousBytes,
@@ -64,7 +64,7 @@ extension AEADAlgorithm {
     ///   - tag: Exactly ``tagSize`` bytes.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes.
-    ///   - additionalData: The data that was authenticated beside the plaintext.
+    ///   - additionalData: The data that was authenticated along with the plaintext.
     /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever the input is not authentic, whatever the reason;
     ///   ``CryptoError/Code/invalidLength`` for a key, nonce or tag of another size; ``CryptoError/Code/unsupported``
     ///   if ``isSupported`` is false.
@@ -92,7 +92,7 @@ extension AEADAlgorithm {
     ///   - ciphertext: The ciphertext followed by its tag of ``tagSize`` bytes.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes.
-    ///   - additionalData: The data that was authenticated beside the plaintext.
+    ///   - additionalData: The data that was authenticated along with the plaintext.
     /// - Throws: As ``open(_:tag:key:nonce:additionalData:)``; an input shorter than the tag is an
     ///   ``CryptoError/Code/invalidLength``.
     public func openCombined(
