@@ -3,7 +3,7 @@ public import IdemixCore
 
 /// The issuers' keys that the server takes part in proofs for, as they were at one time.
 ///
-/// A key that its issuer did not make properly gives the server's secrets away: only keys of schemes that the operator
+/// A key that its issuer did not make properly reveals the server's secrets: only keys of schemes that the operator
 /// trusts belong here.
 public struct KeyshareIssuerKeys: Sendable {
     private let find: @Sendable (KeyshareKeyIdentifier) -> IdemixIssuerPublicKey?

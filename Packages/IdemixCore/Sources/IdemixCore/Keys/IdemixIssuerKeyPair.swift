@@ -35,7 +35,7 @@ public struct IdemixIssuerKeyPair: Sendable {
 
     /// Generates a key pair with material for revocation.
     ///
-    /// The search for safe primes takes a second or so at 2048 bits and half a minute at 4096. It ends early when the
+    /// The search for safe primes takes a few seconds at 2048 bits and a minute or more at 4096. It ends early when the
     /// task it runs in is cancelled.
     ///
     /// - Parameters:
@@ -94,7 +94,7 @@ public struct IdemixIssuerKeyPair: Sendable {
 
     /// The same keys with fresh material for revocation: the bases G and H, and an ECDSA key.
     ///
-    /// Earlier credentials under the keys stay valid, and irrevocable.
+    /// Earlier credentials under the keys stay valid, and cannot be revoked.
     ///
     /// - Throws: ``IdemixError/Code/invalidKey`` for keys of which one supports revocation already.
     public func addingRevocation(

@@ -76,7 +76,7 @@ struct NonRevocationCommitment: Sendable {
         )
     }
 
-    /// The same commitment for a newer witness: only C_u, ν and the commitment to ν are others.
+    /// The same commitment for a newer witness: only C_u, ν and the commitment to ν differ.
     ///
     /// The secrets and their randomizers are the same, so that of the two only one may ever be answered.
     func moved(to witness: RevocationWitness, publicKey: IdemixIssuerPublicKey) -> NonRevocationCommitment {

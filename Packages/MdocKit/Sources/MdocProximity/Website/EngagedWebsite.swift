@@ -3,7 +3,7 @@ public import MdocKit
 
 /// A website that has shown its engagement and waits for a wallet's first message (ISO/IEC TS 18013-7, Annex A).
 ///
-/// It takes one message and is used up by it. The session that comes of it is a ``ReaderSessionMachine`` over the bodies
+/// It takes one message, which uses it up. The resulting session is a ``ReaderSessionMachine`` over the bodies
 /// of HTTP: what the machine sends answers the wallet's POST, and each body that the wallet posts is received.
 public struct EngagedWebsite: ~Copyable, Sendable {
     /// A session that a wallet has joined.

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A reader identity certificate authority list: the authorities of readers that a provider vouches for (ISO/IEC 18013-5,
+/// A RICAL, "Reader Identity Certificate Authority List": the readers' authorities that a provider vouches for (ISO/IEC 18013-5,
 /// second edition, Annex F, a draft).
 ///
 /// A value of this type has been read, not verified: see ``verify(anchors:at:lastID:lastDate:types:policy:)``. Unknown members

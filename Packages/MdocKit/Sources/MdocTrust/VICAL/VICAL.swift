@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A verified issuer certificate authority list: the issuing authorities that a provider vouches for, each for its
+/// A VICAL, "Verified Issuer Certificate Authority List": the issuing authorities that a provider vouches for, each for its
 /// document types (ISO/IEC 18013-5, Annex C).
 ///
 /// ```swift

@@ -4,7 +4,7 @@ public import OID4VPMessages
 
 /// Posts responses to verifiers, and reads their answers (OpenID4VP 1.0, section 8.2).
 ///
-/// A response is posted once, whatever comes of it: the nonce of the request may be used up. No redirect is followed.
+/// A response is posted only once, even if that fails: the nonce of the request may be used up. No redirect is followed.
 ///
 /// ```swift
 /// let sender = ResponseSender(transport: transport, appSchemes: ["wallet.example"])

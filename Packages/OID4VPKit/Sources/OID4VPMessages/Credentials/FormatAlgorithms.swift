@@ -1,6 +1,6 @@
 /// The algorithms that a wallet or a verifier supports for a format of credentials (OpenID4VP 1.0, appendix B).
 ///
-/// An empty list says nothing: every algorithm is as good as any other.
+/// An empty list restricts nothing: every algorithm is accepted.
 public struct FormatAlgorithms: Hashable, Sendable {
     /// The algorithms of the issuer's signature: JOSE names, for mdocs the numbers of COSE as text.
     public var algorithms: [ExactText]

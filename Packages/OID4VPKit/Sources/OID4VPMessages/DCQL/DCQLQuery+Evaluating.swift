@@ -9,7 +9,7 @@ public struct DCQLEvaluationOptions: Sendable {
 
     /// Indicates that `vc+sd-jwt` and `dc+sd-jwt` name one format.
     public var equatesSDJWTNames: Bool
-    /// The rule for trusted authorities of kinds other than `aki`; by default none of them vouches for anything.
+    /// The rule for trusted authorities of kinds other than `aki`; by default none of them is accepted.
     public var isTrusted: AuthorityRule
 
     /// The algorithms that the verifier takes, by format; a format that is missing, as all are by default, may have any.

@@ -1,6 +1,6 @@
 /// A regular expression of ECMA-262 whose search takes time in proportion to the text, whatever the expression.
 ///
-/// The verifier writes the expression, so that nothing may depend on its good will: it is compiled to a state machine
+/// The verifier writes the expression, which may be malicious. It is compiled to a state machine
 /// all of whose states advance together (K. Thompson, 1968), and nothing is tried twice. Back-references and
 /// look-around, which such a machine cannot match, are refused by name. Texts are read by Unicode scalars, as with the
 /// flag `u`; there are no other flags.

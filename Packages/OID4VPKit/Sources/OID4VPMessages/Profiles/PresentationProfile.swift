@@ -2,7 +2,7 @@ public import JOSEKit
 
 /// A profile of OpenID4VP: demands of an ecosystem beyond the specification, on wallets and verifiers alike.
 ///
-/// The demands are demanded: a request or a response that breaks one is refused, unless the rule is tolerated by name.
+/// A request or a response that breaks a demand is refused, unless the rule is tolerated by name.
 /// A tolerated one is reported as a deviation under the profile's name, such as `haip.responseMode`.
 ///
 /// ```swift

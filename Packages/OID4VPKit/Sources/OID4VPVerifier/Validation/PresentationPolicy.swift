@@ -19,7 +19,7 @@ public struct PresentationPolicy: Sendable {
     public var maximumProofAge: TimeInterval = 300
     /// Indicates that a refused presentation refuses the response, even where the queries are answered without it.
     public var requiresEveryPresentation = false
-    /// The rule for trusted authorities of other kinds than `aki`; nil if none of them vouches for anything.
+    /// The rule for trusted authorities of other kinds than `aki`; nil to accept none of them.
     ///
     /// Without a rule a ``TransactionServer`` starts no transaction that only such authorities could answer.
     public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule?

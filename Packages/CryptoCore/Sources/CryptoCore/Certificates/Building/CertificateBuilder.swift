@@ -16,7 +16,7 @@ public import Foundation
 /// )
 /// let certificate = try await builder.issued(by: authority)
 /// ```
-/// Subject and authority key identifiers are added by themselves. For the roles of ISO/IEC 18013-5 a
+/// Subject and authority key identifiers are added automatically. For the roles of ISO/IEC 18013-5 a
 /// ``CertificateAuthority`` fills everything in.
 public struct CertificateBuilder: Sendable {
     /// The serial number, big-endian; 16 random bytes by default.
