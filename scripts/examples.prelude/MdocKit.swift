@@ -131,3 +131,6 @@ let body = Data()
 let credential: MobileCredentialPresentation = given()
 // in TrustedIssuers.swift
 let store: any TrustedIssuerStore = given()
+// in MdocCredentialStore+Offering.swift
+let store: MdocCredentialStore = given()
+let chosen: [StoredMdoc.ID] = []

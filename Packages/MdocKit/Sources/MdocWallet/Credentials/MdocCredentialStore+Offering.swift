@@ -25,6 +25,7 @@ extension MdocCredentialStore {
     /// // … the wallet matches the query, and the holder decides: then count the chosen copies, and sign.
     /// let handles = try await store.claim(chosen, at: Date())
     /// ```
+    ///
     /// A credential without a copy that is valid and unspent is left out: see ``credentialsToRefill(at:)``. Nothing is counted yet.
     ///
     /// - Parameters:
