@@ -9,7 +9,7 @@ struct IdemixKeygenCommand: ReportingCommand {
         commandName: "keygen",
         abstract: "Generates an issuer's key pair and writes it as XML.",
         discussion: """
-            The search for the two safe primes takes about a second at 2048 bits and a minute at 4096; Ctrl-C ends it, and \
+            The search for the two safe primes takes a few seconds at 2048 bits and about a minute at 4096; Ctrl-C ends it, and \
             nothing is written. The private key is readable by its owner only.
             """
     )

@@ -20,7 +20,7 @@ struct MdocEngageCommand: ReportingCommand {
 
     @Option(
         name: .customLong("wallet"),
-        help: "Present from a wallet of `credential wallet`, which counts the copies: its file.",
+        help: "The file of a wallet of `credential wallet` to present from; it counts the copies.",
         completion: .file()
     )
     var storedWallet: String?

@@ -27,7 +27,7 @@ struct WalletOptions: ParsableArguments {
 
     @Option(
         name: .customLong("wallet"),
-        help: "A wallet of `credential wallet` to choose mdocs from, which counts the copies: its file.",
+        help: "The file of a wallet of `credential wallet` to choose mdocs from; it counts the copies.",
         completion: .file()
     )
     var storedWallet: String?

@@ -34,7 +34,7 @@ struct WalletAddCommand: ReportingCommand {
     @Option(name: .long, help: "The presentations that a copy serves: once, until-expiry, or a number.")
     var rotation = RotationArgument(.untilExpiry)
 
-    @Option(name: .long, help: "The number of usable copies at which more are due.")
+    @Option(name: .long, help: "The number of usable copies at which to fetch more.")
     var refillAt = 0
 
     @Option(name: .long, help: "The name of the credential, for people.")

@@ -28,7 +28,7 @@ enum AccountStoreFactory {
     private static let connections = [
         "db_max_idle", "db_max_open", "db_max_idle_time", "db_max_open_time",
     ].map { name in
-        ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Has no meaning for memory and sqlite.")
+        ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Without effect for memory and sqlite.")
     }
 
     static let keys = [database.declaration, address.declaration] + connections.map(\.declaration)

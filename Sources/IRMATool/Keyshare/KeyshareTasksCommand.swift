@@ -69,7 +69,7 @@ enum KeyshareTasksKeys {
         "expiry_delay",
         default: 365,
         in: 1...36_500,
-        help: "Days without use after which an account is told to be deleted."
+        help: "Days without use after which the user is told that the account will be deleted."
     )
     static let deleteDelay = ConfigurationKey.integer(
         "delete_delay",
@@ -85,7 +85,7 @@ enum KeyshareTasksKeys {
 
     static let logsJSON = ConfigurationKey.boolean(
         "log_json",
-        help: "Has no meaning: what the tasks did is said in a line of text."
+        help: "Without effect: the tasks report in a line of text."
     )
 
     /// The schema of the configuration.

@@ -46,8 +46,8 @@ extension ServerKeys {
     ]
 
     // Keys of the reference that mean nothing any more.
-    static let email = ConfigurationKey.text("email", help: "Has no meaning, as in the reference.", letter: "e")
-    static let noEmail = ConfigurationKey.boolean("no_email", help: "Has no meaning, as in the reference.")
+    static let email = ConfigurationKey.text("email", help: "Without effect, as in the reference.", letter: "e")
+    static let noEmail = ConfigurationKey.boolean("no_email", help: "Without effect, as in the reference.")
 
     static let meaningless = [email.declaration, noEmail.declaration]
 }

@@ -9,7 +9,7 @@ struct RequestOptions: ParsableArguments {
     @Option(name: [.customShort("r"), .long], help: "The session request in JSON, or - for standard input.")
     var request: String?
 
-    @Option(name: .long, help: "Attributes of which one is shown, separated by commas; may be repeated.")
+    @Option(name: .long, help: "Attributes to disclose one of, separated by commas; may be repeated.")
     var disclose: [String] = []
 
     @Option(
@@ -18,7 +18,7 @@ struct RequestOptions: ParsableArguments {
     )
     var issue: [String] = []
 
-    @Option(name: .long, help: "Attributes of which one is signed with, separated by commas; may be repeated.")
+    @Option(name: .long, help: "Attributes to sign with one of, separated by commas; may be repeated.")
     var sign: [String] = []
 
     @Option(name: .long, help: "The message to sign.")

@@ -10,7 +10,7 @@ struct WalletEnrolCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrol",
         abstract: "Enrols at the keyshare server of a scheme.",
-        discussion: "The PIN is asked for, or IRMA_WALLET_PIN has it.",
+        discussion: "The command asks for the PIN, or takes it from IRMA_WALLET_PIN.",
         aliases: ["enroll"]
     )
 
@@ -43,7 +43,7 @@ struct WalletRenewCommand: ReportingCommand {
         commandName: "renew",
         abstract: "Renews the login attribute of an account at a keyshare server.",
         discussion: """
-            It is renewed from 30 days before its expiry. The PIN is asked for, or IRMA_WALLET_PIN has it.
+            It is renewed from 30 days before its expiry. The command asks for the PIN, or takes it from IRMA_WALLET_PIN.
             """
     )
 
@@ -70,8 +70,8 @@ struct WalletChangePINCommand: ReportingCommand {
         commandName: "change-pin",
         abstract: "Changes the PIN of an account at a keyshare server.",
         discussion: """
-            The PINs are asked for, or IRMA_WALLET_PIN has the present one and IRMA_WALLET_NEW_PIN the new one. A wrong \
-            present PIN counts as an attempt.
+            The command asks for the PINs, or takes the present one from IRMA_WALLET_PIN and the new one from \
+            IRMA_WALLET_NEW_PIN. A wrong present PIN counts as an attempt.
             """
     )
 

@@ -72,7 +72,7 @@ public struct KeyshareTasks: Sendable {
     /// - Parameters:
     ///   - accounts: The accounts.
     ///   - expiryMail: The e-mail to users of unused accounts; `nil` to keep those accounts.
-    ///   - expiryDelay: The days without use after which an account is told to be deleted: 365, from 1 to 36,500.
+    ///   - expiryDelay: The days without use after which the user is told that the account will be deleted: 365, from 1 to 36,500.
     ///   - deleteDelay: The days from then on after which it is deleted: 30, from 1 to 36,500.
     ///   - clock: Gives the time.
     /// - Throws: ``KeyshareServerError/Code-swift.struct/invalidConfiguration`` for days out of range.

@@ -109,7 +109,7 @@ struct ExpandedNode {
 
     /// The values of a property, those of its lists and sets one by one, and without graphs.
     ///
-    /// A value or name that stands twice counts once, as in the graph; in a list it counts each time.
+    /// A duplicate value or name counts once, as in the graph; in a list it counts each time.
     private func values(of property: ExactText, in object: JSONObject) -> [JSONValue] {
         var names: Set<ExactText> = []
         var literals: Set<LiteralForm> = []

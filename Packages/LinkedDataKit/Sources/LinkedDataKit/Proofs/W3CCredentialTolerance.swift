@@ -69,7 +69,7 @@ extension Set<W3CCredentialTolerance> {
             case .property(let property):
                 deviations.append(try deviation(.otherForms, at: [property], "JSON-LD has a form for it"))
             case .repeatedValue(let property):
-                deviations.append(try deviation(.otherForms, at: [property], "a value stands twice"))
+                deviations.append(try deviation(.otherForms, at: [property], "duplicate value"))
             case .sharedNode(let name):
                 let message = "\(name) is described in a second place"
                 if name == issuer, name != node.id {

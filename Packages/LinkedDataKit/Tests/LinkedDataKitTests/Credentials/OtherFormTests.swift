@@ -77,7 +77,7 @@ struct OtherFormTests {
         OtherFormOfClaims("value object in place of a language map") {
             $0["labels"] = [["@value": "revoked", "@language": "en"]]
         },
-        OtherFormOfClaims("value that stands twice") { $0["grades"] = ["A", "B", "A"] },
+        OtherFormOfClaims("duplicate value") { $0["grades"] = ["A", "B", "A"] },
         OtherFormOfClaims("list object of a list") { $0["steps"] = ["@list": ["first", "second"]] },
         OtherFormOfClaims("cells of a list") { claims in
             claims["steps"] = nil

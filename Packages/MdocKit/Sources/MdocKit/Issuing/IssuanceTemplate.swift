@@ -85,7 +85,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` if a device key stands twice.
+    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` for a duplicate device key.
     public func prepare(
         for bindings: [DeviceBinding],
         using random: some RandomSource = .system

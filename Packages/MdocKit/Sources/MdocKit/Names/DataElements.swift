@@ -142,7 +142,7 @@ public struct DataElements<Value: Sendable>: Sendable {
 }
 
 extension DataElements: ExpressibleByDictionaryLiteral {
-    /// Creates a collection from a literal; where an element stands twice, the last value counts.
+    /// Creates a collection from a literal; of a duplicate element, the last value counts.
     public init(dictionaryLiteral elements: (NameSpace, KeyValuePairs<DataElementIdentifier, Value>)...) {
         self.init()
         for (nameSpace, group) in elements {

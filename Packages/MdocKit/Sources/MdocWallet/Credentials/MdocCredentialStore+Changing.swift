@@ -17,7 +17,7 @@ extension MdocCredentialStore {
     ///   - copies: The copies, at least one, all of one document type.
     ///   - display: The issuer's data for showing the credential, one per language.
     ///   - rotation: The number of presentations that a copy serves.
-    ///   - refillThreshold: The number of usable copies at which more are due; below 0 counts as 0.
+    ///   - refillThreshold: The number of usable copies at which to fetch more; below 0 counts as 0.
     ///   - time: The time of the addition.
     ///   - random: The source of the identifier.
     /// - Throws: `MdocError` with code `invalidValue` for no copies or several document types, `duplicateCopy` for two equal

@@ -99,7 +99,7 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
     public let addedAt: Date
     /// The number of presentations that a copy serves.
     public let rotation: RotationPolicy
-    /// The number of usable copies at which more are due: see ``WalletEvent/copiesLow(_:remaining:)``.
+    /// The number of usable copies at which to fetch more: see ``WalletEvent/copiesLow(_:remaining:)``.
     public let refillThreshold: Int
     /// The issuer's data for showing the credential, one per language.
     public let display: [CredentialDisplay]

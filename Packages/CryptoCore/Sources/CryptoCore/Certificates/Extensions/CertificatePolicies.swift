@@ -1,6 +1,6 @@
 /// The policies under which a certificate was issued, without their qualifiers (RFC 5280, 4.2.1.4).
 public struct CertificatePolicies: Hashable, Sendable {
-    /// The policies in the order of the encoding; no policy stands twice.
+    /// The policies in the order of the encoding; each policy occurs once.
     public let policies: [OID]
 
     /// The first policy qualifier of a kind that RFC 5280 does not define, or nil.
@@ -36,7 +36,7 @@ extension CertificatePolicies: EncodableExtensionValue {
                 unknownQualifier = unknownQualifier ?? kind
             }
             try information.finish()
-            guard seen.insert(policy).inserted else { throw sequence.failure("the policy \(policy) stands twice") }
+            guard seen.insert(policy).inserted else { throw sequence.failure("duplicate policy \(policy)") }
             policies.append(policy)
         }
         self.init(policies, unknownQualifier: unknownQualifier)

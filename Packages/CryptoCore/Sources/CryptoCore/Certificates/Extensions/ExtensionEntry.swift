@@ -11,7 +11,7 @@ struct ExtensionEntry: Sendable {
     /// Reads Extensions (RFC 5280, 4.1) up to the end of the reader; certificates, revocation lists and their entries
     /// hold them.
     ///
-    /// An empty list and an extension that stands twice are refused.
+    /// An empty list and a duplicate extension are refused.
     static func list(_ contents: DERReader, maximumCount: Int) throws(CryptoError) -> [ExtensionEntry] {
         var list = contents
         var entries: [ExtensionEntry] = []
@@ -27,7 +27,7 @@ struct ExtensionEntry: Sendable {
             let (id, entry) = try read(list.enter(DERReader.Tag.sequence, "Extension"))
             guard !ids.contains(id.encodedBytes) else {
                 let name = CertificateExtension.name(of: id)
-                throw CryptoError(.duplicateExtension, "\(name) stands twice", offset: start)
+                throw CryptoError(.duplicateExtension, "duplicate extension \(name)", offset: start)
             }
             ids.append(id.encodedBytes)
             entries.append(entry)
