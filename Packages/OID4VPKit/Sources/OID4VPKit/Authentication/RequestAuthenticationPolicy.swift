@@ -60,6 +60,9 @@ public struct RequestAuthenticationPolicy: Sendable {
     /// The validator for the certificates of request signers; nil to refuse the prefixes that need one.
     public var certificates: CertificatePathValidator?
     /// The resolver for DIDs; nil to refuse them.
+    ///
+    /// Every DID that it resolves is authenticated. That proves who controls the DID's key, not whose it is: compare
+    /// ``AuthenticatedRequest/client`` with the DIDs that the wallet trusts, or show the DID as unknown.
     public var resolver: (any DIDResolver)?
     /// The resolver for trust chains of OpenID Federation; nil to refuse the clients of federations.
     ///
