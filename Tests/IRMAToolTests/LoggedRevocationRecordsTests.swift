@@ -48,7 +48,8 @@ import Testing
     private static let type: CredentialTypeIdentifier = "demo.bank.card"
 
     @Test(arguments: [
-        (IRMAServerError.Code.storeUnavailable, 5), (.storeDamaged, 5), (.conflict, 0), (.revocationFailed, 0),
+        (IRMAServerError.Code.storeUnavailable, 5), (.missingTables, 5), (.storeDamaged, 5), (.conflict, 0),
+        (.revocationFailed, 0),
     ])
     func logsFaultsOfTheDatabase(code: IRMAServerError.Code, count: Int) async {
         let lines = Mutex<[String]>([])

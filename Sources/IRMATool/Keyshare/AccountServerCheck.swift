@@ -4,6 +4,7 @@ import CredentialServingOperations
 import Foundation
 import IRMAServer
 import KeyshareServer
+import VerificationCore
 
 #if PostgreSQL
 import KeyshareServerPostgreSQL
@@ -45,7 +46,11 @@ extension ServerCheck {
             configuration: PostgreSQLConfiguration(connectionString: address)
         )
         defer { accounts.shutDown() }
-        try await warningOfMissingTables("accounts") { try await accounts.check() }
+        do throws(KeyshareServerError) {
+            try await accounts.check()
+        } catch let error where error.code == .missingTables {
+            warnOfMissingTables("accounts")
+        }
         #endif
     }
 }

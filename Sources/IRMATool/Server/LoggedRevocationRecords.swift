@@ -20,7 +20,7 @@ struct LoggedRevocationRecords: RevocationRecords {
         do throws(IRMAServerError) {
             return try await body()
         } catch {
-            if error.code == .storeUnavailable || error.code == .storeDamaged {
+            if [.storeUnavailable, .missingTables, .storeDamaged].contains(error.code) {
                 logger.error("the records of revocation failed", metadata: ["error": "\(error)"])
             }
             throw error

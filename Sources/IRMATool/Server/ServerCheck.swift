@@ -3,6 +3,7 @@ import CommandSupport
 import CredentialServing
 import CredentialServingOperations
 import Foundation
+import IRMAServer
 import VerificationCore
 
 #if PostgreSQL
@@ -114,18 +115,16 @@ struct ServerCheck {
             configuration: PostgreSQLConfiguration(connectionString: address)
         )
         defer { records.shutDown() }
-        try await warningOfMissingTables("revocation") { try await records.check() }
+        do throws(IRMAServerError) {
+            try await records.check()
+        } catch let error where error.code == .missingTables {
+            warnOfMissingTables("revocation")
+        }
         #endif
     }
 
-    func warningOfMissingTables(_ content: String, _ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch {
-            // An undefined table: the first start makes the tables.
-            guard (error as? any CodedError)?.message.hasSuffix("SQLSTATE 42P01") == true else { throw error }
-            warn("the database of \(content) has no tables yet; the start makes them")
-        }
+    func warnOfMissingTables(_ content: String) {
+        warn("the database of \(content) has no tables yet; the start makes them")
     }
 
     /// Names the setting of a database that cannot be used.

@@ -28,8 +28,10 @@ package struct PostgreSQLError: CodedError {
         package static let unavailable = Code("unavailable")
         /// A change was sent to be committed, and not answered.
         package static let outcomeUnknown = Code("outcomeUnknown")
-        /// The server has another database, table or column, or the user may not use it.
+        /// The server has another database or column, or the user may not use it.
         package static let refused = Code("refused")
+        /// The database lacks a table.
+        package static let missingTable = Code("missingTable")
         /// A value that the column does not take.
         package static let invalidValue = Code("invalidValue")
         /// A duplicate row, or one that a constraint forbids.
@@ -47,11 +49,12 @@ package struct PostgreSQLError: CodedError {
     /// The error for a SQLSTATE (PostgreSQL, appendix A).
     package init(sqlState: String) {
         let code: Code
-        switch sqlState.prefix(2) {
-        case "22": code = .invalidValue
-        case "23": code = .constraint
-        case "40": code = .contention
-        case "3D", "3F", "42", "28": code = .refused
+        switch (sqlState.prefix(2), sqlState) {
+        case ("22", _): code = .invalidValue
+        case ("23", _): code = .constraint
+        case ("40", _): code = .contention
+        case (_, "42P01"): code = .missingTable
+        case ("3D", _), ("3F", _), ("42", _), ("28", _): code = .refused
         // 25006: a server that was the primary and is a standby now.
         default: code = .unavailable
         }

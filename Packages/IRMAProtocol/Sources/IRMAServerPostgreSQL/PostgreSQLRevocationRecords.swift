@@ -126,6 +126,7 @@ extension IRMAServerError {
             case .invalidConfiguration: .invalidConfiguration
             case .cancelled: .cancelled
             case .damaged: .storeDamaged
+            case .missingTable: .missingTables
             case .constraint: .conflict
             case .invalidValue: .revocationFailed
             default: nil

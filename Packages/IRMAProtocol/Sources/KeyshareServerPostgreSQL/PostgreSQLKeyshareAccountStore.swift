@@ -106,6 +106,7 @@ extension KeyshareServerError {
             case .invalidConfiguration: .invalidConfiguration
             case .cancelled: .cancelled
             case .damaged: .storeDamaged
+            case .missingTable: .missingTables
             case .invalidValue: .invalidAccount
             default: nil
             }

@@ -82,7 +82,7 @@ struct PostgreSQLKeyshareAccountStoreTests {
         let configuration = PostgreSQLConfiguration(connectionString: try server.makeDatabase())
         let pool = try PostgreSQLPool(configuration, clock: .system, jitter: { 1 })
         let store = try PostgreSQLKeyshareAccountStore(configuration: configuration)
-        #expect(await code { try await store.check() } == .storeUnavailable, "no tables")
+        #expect(await code { try await store.check() } == .missingTables)
         try await store.createTables()
         try await pool.transaction(.change) { db in
             _ = try db.execute(

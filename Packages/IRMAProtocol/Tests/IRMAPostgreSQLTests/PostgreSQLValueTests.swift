@@ -55,7 +55,8 @@ import VerificationCore
     @Test(arguments: [
         ("22003", PostgreSQLError.Code.invalidValue), ("23505", .constraint), ("40001", .contention),
         ("40P01", .contention),
-        ("42P01", .refused), ("42501", .refused), ("3D000", .refused), ("28P01", .refused), ("53300", .unavailable),
+        ("42P01", .missingTable), ("42501", .refused), ("3D000", .refused), ("28P01", .refused),
+        ("53300", .unavailable),
         ("57P01", .unavailable), ("25006", .unavailable), ("XX000", .unavailable),
     ])
     func errorsOfTheServerHaveAKind(_ state: String, _ code: PostgreSQLError.Code) {

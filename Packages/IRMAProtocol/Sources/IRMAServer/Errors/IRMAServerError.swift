@@ -37,6 +37,8 @@ public struct IRMAServerError: CodedError {
         public static let conflict = Code("conflict")
         /// The store of the records cannot be reached, or is busy.
         public static let storeUnavailable = Code("storeUnavailable")
+        /// The database of the store lacks its tables.
+        public static let missingTables = Code("missingTables")
         /// The store holds data that no revocation authority wrote.
         public static let storeDamaged = Code("storeDamaged")
         /// The caller's task was cancelled.

@@ -61,6 +61,8 @@ public struct KeyshareServerError: CodedError {
         public static let conflict = Code("conflict")
         /// The store cannot be reached, or is busy.
         public static let storeUnavailable = Code("storeUnavailable")
+        /// The database of the store lacks its tables.
+        public static let missingTables = Code("missingTables")
         /// The store holds data that it did not write.
         public static let storeDamaged = Code("storeDamaged")
         /// The caller's task was cancelled.
