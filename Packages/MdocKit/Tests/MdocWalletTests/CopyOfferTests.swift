@@ -50,7 +50,8 @@ import Testing
         let later = Self.now + 2 * WalletScene.day
         await expect(.outsideValidity) { _ = try await store.claim(["\(added.id)/2"], at: later) }
         #expect(try await store.copiesToPresent(at: later).copies.isEmpty)
-        for name in ["", added.id, "\(added.id)/9", "\(added.id)/x"] {
+        await expect(.spentCopy) { _ = try await store.claim(["\(added.id)/9"], at: Self.now) }
+        for name in ["", added.id, "\(added.id)/x"] {
             await expect(.unknownCredential) { _ = try await store.claim([name], at: Self.now) }
         }
     }
