@@ -97,7 +97,7 @@ struct PostgreSQLPoolTests {
         )
         #expect(
             await code { try await pool.transaction(.read) { db in _ = try db.execute("SELECT 1 FROM none") } }
-                == .refused
+                == .missingTable
         )
         #expect(
             await code {
