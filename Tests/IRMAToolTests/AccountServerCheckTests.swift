@@ -9,7 +9,7 @@ import Testing
 
 @testable import IRMATool
 
-/// What `irma keyshare server check` and `irma keyshare myirmaserver check` say of a configuration.
+/// The findings of `irma keyshare server check` and `irma keyshare myirmaserver check`.
 @Suite struct AccountServerCheckTests {
     private static let signingKey = Result { try PrivateKey.generateRSA(bits: 2048) }
     private static let commands = ["server", "myirmaserver"]

@@ -15,7 +15,7 @@ import Testing
 
 @testable import IRMATool
 
-/// What `irma server check` and the server's readiness say of databases, certificates and keys.
+/// The findings of `irma server check`, and the server's readiness.
 @Suite struct ServerCheckTests {
     private let disk: SchemeOnDisk
 

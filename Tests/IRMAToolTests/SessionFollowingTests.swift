@@ -11,7 +11,7 @@ import Testing
 
 @testable import IRMATool
 
-/// What a requestor does while a server does not answer.
+/// A requestor whose server does not answer.
 @Suite struct SessionFollowingTests {
     private static let url = "https://server.example/irma/session/abc"
     private static let pointer = SessionPointer(url: url, kind: .disclosing)
@@ -19,7 +19,7 @@ import Testing
 
     private let clock = ManualClock()
 
-    /// What happens to a question.
+    /// The fate of a question.
     private enum Fate: Sendable {
         case answered(String)
         case status(Int, HTTPFields = [:])

@@ -57,7 +57,7 @@ struct LinkedDataSettings: Sendable {
 
     /// The settings for a document whose proofs cover the JSON itself.
     ///
-    /// What leaves no trace in RDF is signed then, and so are the contexts.
+    /// Such proofs sign members without an RDF form, and the contexts, too.
     func coveringJSON() -> LinkedDataSettings {
         var settings = self
         settings.options.safeMode?.acceptsEmptyValues = true

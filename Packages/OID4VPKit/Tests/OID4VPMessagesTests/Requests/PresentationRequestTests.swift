@@ -251,7 +251,7 @@ struct PresentationRequestTests {
         refuse(.invalidParameter, ["verifier_info": "jwt"])
     }
 
-    /// What a wallet does not understand of the verifier's attestations says nothing, and does not refuse the request.
+    /// Attestations of the verifier that a wallet does not understand are ignored.
     @Test func leavesOutMalformedAttestations() throws {
         let malformed: [(JSONValue, [String])] = [
             (["format": "jwt"], ["verifier_info[1]", "data"]), (["data": "x"], ["verifier_info[1]", "format"]),

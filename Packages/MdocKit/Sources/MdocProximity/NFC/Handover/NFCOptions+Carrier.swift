@@ -5,7 +5,7 @@ extension NFCOptions {
     private static let commandDataType: UInt8 = 1
     private static let responseDataType: UInt8 = 2
 
-    /// Whether a payload is of the version that is known; one that is empty is for ``options(inCarrier:)`` to refuse.
+    /// Returns `true` for a payload of the known version, and for an empty one, which ``options(inCarrier:)`` refuses.
     static func isKnownVersion(_ payload: [UInt8]) -> Bool {
         payload.first.map { $0 == carrierVersion } ?? true
     }
