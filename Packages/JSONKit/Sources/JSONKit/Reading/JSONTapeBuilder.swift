@@ -8,13 +8,13 @@ struct JSONTapeBuilder {
 
     /// The number of bytes of the text.
     private let size: Int
-    private var position = 0
+    var position = 0
     /// The greatest offset of an opening quote that a whole block follows; -1 if a string may not be as long.
     private let lastShortString: Int
     /// The number of items at which ``makeRoom(in:for:at:of:_:)`` comes next.
     private var checkpoint: Int
     /// The number of spaces before the value or name that was read last on a line of its own.
-    private var indentation = 0
+    var indentation = 0
     private var depth = 0
     /// The depth of the deepest container.
     private(set) var greatestDepth = 0
@@ -33,7 +33,7 @@ struct JSONTapeBuilder {
         lastShortString = limits.stringLength >= JSONBlock.byteCount ? size - JSONBlock.byteCount - 1 : -1
     }
 
-    private static func mostValues(_ limits: JSONLimits) -> Int {
+    static func mostValues(_ limits: JSONLimits) -> Int {
         max(0, min(limits.values, JSONLimits.maximumValues))
     }
 
@@ -269,100 +269,6 @@ struct JSONTapeBuilder {
         position = end
     }
 
-    /// Makes room for an item that starts at an offset in a text of a size, or refuses it as one value too many; the items, and
-    /// the number of them at which to come here again.
-    ///
-    /// That is before there can be too many values: counting them as they come costs more.
-    @inline(never)
-    private static func makeRoom(
-        in items: JSONTapeItems,
-        for kind: JSONTapeItem.Kind,
-        at offset: Int,
-        of size: Int,
-        _ limits: JSONLimits
-    ) throws(JSONFailure) -> (JSONTapeItems, checkpoint: Int) {
-        let values = (0..<items.count).count { !items[$0].isName }
-        let valuesLeft = mostValues(limits) - values
-        guard valuesLeft > 0 || kind == .name || kind == .escapedName else {
-            throw JSONFailure(code: .valueLimit, offset: offset)
-        }
-        let roomy =
-            items.count < items.capacity
-            ? items : items.moved(toRoomFor: likelyCount(items.count, at: offset, of: size, limits))
-        return (roomy, min(roomy.capacity, items.count + max(valuesLeft, 1)))
-    }
-
-    /// The number of items that a text has if it goes on as it began, plus a tenth: between two and eight times the present number,
-    /// and no more than the limit of values lets in.
-    private static func likelyCount(_ count: Int, at offset: Int, of size: Int, _ limits: JSONLimits) -> Int {
-        let likely = Double(count) * Double(size) / Double(max(offset, 1)) * 1.1
-        let expected = Int(min(max(likely, Double(2 * count)), Double(8 * count)))
-        return max(min(expected, 2 * mostValues(limits) + 4), count + 1)
-    }
-
-    /// Skips a line break and the spaces after it, which nearly all white space consists of where it is not a single
-    /// space.
-    ///
-    /// Most lines are indented as the one before: the processor goes on while that is verified, but not while the end of
-    /// the spaces is looked for.
-    @inline(__always)
-    private mutating func skipIndentation(_ text: Span<UInt8>) {
-        guard text.byte(at: position) == UInt8(ascii: "\n") else { return }
-        let first = position &+ 1
-        if Self.hasSpaces(text, from: first, count: indentation) {
-            position = first &+ indentation
-            return
-        }
-        position = first
-        while position &+ 8 <= text.count {
-            let count = JSONWord.countOfSpaces(text.word(at: position))
-            position &+= count
-            if count < 8 { break }
-        }
-        indentation = position &- first
-    }
-
-    /// Returns `true` if a number of spaces starts at an offset, and nothing that may be white space comes after them.
-    @inline(__always)
-    private static func hasSpaces(_ text: Span<UInt8>, from start: Int, count: Int) -> Bool {
-        let end = start &+ count
-        guard end &+ 8 <= text.count, text.byte(at: end) > UInt8(ascii: " ") else { return false }
-        var offset = start
-        while offset &+ 8 <= end {
-            if text.word(at: offset) != JSONWord.spaces { return false }
-            offset &+= 8
-        }
-        return JSONWord.countOfSpaces(text.word(at: offset)) == end &- offset
-    }
-
-    /// The first byte that is no white space, where the builder stands then.
-    @inline(__always)
-    private mutating func nextByte(_ text: Span<UInt8>) -> UInt8 {
-        let byte = text.byte(at: position)
-        if byte > UInt8(ascii: " ") { return byte }
-        position = Self.endOfWhiteSpace(text, from: position)
-        return text.byte(at: position)
-    }
-
-    /// The offset of the first byte that is no white space.
-    @inline(never)
-    private static func endOfWhiteSpace(_ text: Span<UInt8>, from start: Int) -> Int {
-        var offset = start
-        while true {
-            switch text.byte(at: offset) {
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset &+= 1
-            default: return offset
-            }
-            // Lines are indented by many spaces.
-            while offset &+ 8 <= text.count {
-                let count = JSONWord.countOfSpaces(text.word(at: offset))
-                offset &+= count
-                if count < 8 { break }
-            }
-            if text.byte(at: offset) > UInt8(ascii: " ") { return offset }
-        }
-    }
-
     /// The offset after a word that starts at `start`.
     @inline(__always)
     private static func endOfLiteral(
@@ -375,38 +281,5 @@ struct JSONTapeBuilder {
             throw JSONFailure(code: code, offset: start)
         }
         return start &+ word.utf8CodeUnitCount
-    }
-
-    /// Neither a comma nor the end of the container stands at an offset, or the one after the other.
-    @inline(never)
-    private static func missingSeparator(
-        _ text: Span<UInt8>,
-        at offset: Int,
-        isInObject: Bool,
-        isAfterComma: Bool
-    ) -> JSONFailure {
-        if isAfterComma {
-            return missingItem(text, at: offset, isAfterComma: true, expected: isInObject ? .name : .value)
-        }
-        let expected = isInObject ? JSONFailure.Expectation.commaOrEndOfObject : .commaOrEndOfArray
-        return missingItem(text, at: offset, isAfterComma: false, expected: expected)
-    }
-
-    /// Something else than expected stands at an offset; at the end of the text it is that the text is cut short, at the
-    /// end of the container that the comma before it is one too many.
-    @inline(never)
-    private static func missingItem(
-        _ text: Span<UInt8>,
-        at offset: Int,
-        isAfterComma: Bool,
-        expected: JSONFailure.Expectation
-    ) -> JSONFailure {
-        let closing = expected == .value ? UInt8(ascii: "]") : UInt8(ascii: "}")
-        if isAfterComma, text.byte(at: offset) == closing {
-            let comma = (0..<offset).last { text.byte(at: $0) == UInt8(ascii: ",") }
-            return JSONFailure(code: .trailingComma, offset: comma ?? offset)
-        }
-        let code = offset < text.count ? JSONError.Code.unexpectedCharacter : .truncated
-        return JSONFailure(code: code, offset: offset, expectation: expected)
     }
 }
