@@ -2,7 +2,8 @@ package import CBORKit
 
 /// A statement `age_over_NN` on a credential, and the rule by which one answers another (ISO/IEC 18013-5, 7.2.5).
 public struct AgeAttestation: Hashable, Sendable {
-    /// A wallet returns this many statements at most, and a reader asks for no more: more would tell the age itself.
+    /// The statements of a driving licence that a wallet returns and a reader asks for, at most: more would tell the age
+    /// itself.
     static let mostAnswers = 2
 
     /// The age in years, 0 to 99.
@@ -34,6 +35,13 @@ public struct AgeAttestation: Hashable, Sendable {
         let digits = identifier.text.utf8.dropFirst(prefix.utf8.count)
         guard digits.count == 2, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
         return Int(String(Substring(digits)))
+    }
+
+    /// Returns `true` for a statement that ``mostAnswers`` limits: one of a driving licence (13.4.6).
+    ///
+    /// Other documents have no such rule.
+    static func isLimited(_ element: DataElementReference, in docType: DocType) -> Bool {
+        docType == .mDL && age(in: element.identifier) != nil
     }
 
     /// The statement that answers whether the holder is over an age: the nearest true one at that age or above, else

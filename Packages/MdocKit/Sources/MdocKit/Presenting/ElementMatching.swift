@@ -1,12 +1,13 @@
 /// Finds a credential's answers to the elements of a request.
 struct ElementMatching {
+    private let docType: DocType
     private let authorized: AuthorizedElements
     /// The credential's elements, indexed once, since alternatives may name the same elements many times.
     private let elements: Set<DataElementReference>
     private let attestations: [NameSpace: [AgeAttestation]]
     private let alternatives: [DataElementReference: [AlternativeDataElements]]
     private let retention: RetentionPolicy
-    /// The statements `age_over_NN` that are returned; one that answers several requests counts once.
+    /// The statements `age_over_NN` of a driving licence that are returned; one that answers several requests counts once.
     private var ageAnswers: Set<DataElementReference> = []
     /// The elements that would be retained and that the policy declines, with their answers.
     private var declined: Set<DataElementReference> = []
@@ -32,6 +33,7 @@ struct ElementMatching {
 
     private init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?, _ retention: RetentionPolicy) {
         self.retention = retention
+        docType = issuerSigned.docType
         authorized = AuthorizedElements(issuerSigned.deviceKeyInfo.keyAuthorizations)
         var elements: Set<DataElementReference> = []
         var attestations: [NameSpace: [AgeAttestation]] = [:]
@@ -87,8 +89,10 @@ struct ElementMatching {
             return nil
         }
         let returned = DataElementReference(element.nameSpace, answer.identifier)
-        guard ageAnswers.contains(returned) || ageAnswers.count < AgeAttestation.mostAnswers else { return nil }
-        ageAnswers.insert(returned)
+        if AgeAttestation.isLimited(returned, in: docType) {
+            guard ageAnswers.contains(returned) || ageAnswers.count < AgeAttestation.mostAnswers else { return nil }
+            ageAnswers.insert(returned)
+        }
         return answer.identifier == element.identifier ? .element : .age(answer)
     }
 

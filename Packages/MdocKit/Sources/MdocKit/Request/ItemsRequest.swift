@@ -17,8 +17,8 @@ public struct ItemsRequest: Sendable {
     /// Builds a request.
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` for a request that the standard forbids: an empty type, no element,
-    ///   more than two statements `age_over_NN` (13.4.6), or conditions that are empty or have alternatives for an element
-    ///   that is not requested (10.2.4).
+    ///   more than two statements `age_over_NN` of a driving licence (13.4.6), or conditions that are empty or have
+    ///   alternatives for an element that is not requested (10.2.4).
     public init(
         docType: DocType,
         nameSpaces: DataElements<Bool>,
@@ -47,9 +47,12 @@ public struct ItemsRequest: Sendable {
         guard !nameSpaces.isEmpty else {
             throw MdocError(.invalidValue, "a request must ask for at least one data element")
         }
-        let ages = nameSpaces.references.count { AgeAttestation.age(in: $0.identifier) != nil }
+        let ages = nameSpaces.references.count { AgeAttestation.isLimited($0, in: docType) }
         guard ages <= AgeAttestation.mostAnswers else {
-            throw MdocError(.invalidValue, "a request must ask for at most two statements age_over_NN, not for \(ages)")
+            throw MdocError(
+                .invalidValue,
+                "a request must ask for at most two statements age_over_NN of a licence, not for \(ages)"
+            )
         }
         try requestInfo?.requireForm(in: nameSpaces)
         self.docType = docType

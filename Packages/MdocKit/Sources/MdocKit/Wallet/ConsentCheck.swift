@@ -60,10 +60,12 @@ struct ConsentCheck {
 
     private func checkAges() throws(MdocError) {
         let ages = Set(
-            documents.flatMap { $0.entry.elements }.filter { AgeAttestation.age(in: $0.identifier) != nil }
+            documents.flatMap { document in
+                document.entry.elements.filter { AgeAttestation.isLimited($0, in: document.match.credential.docType) }
+            }
         )
         guard ages.count > AgeAttestation.mostAnswers else { return }
-        throw MdocError(.requestUnsatisfied, "\(ages.count) statements age_over_NN are more than two")
+        throw MdocError(.requestUnsatisfied, "\(ages.count) statements age_over_NN of a licence are more than two")
     }
 
     /// No credential answers the same document request twice, and a unique answer is one.

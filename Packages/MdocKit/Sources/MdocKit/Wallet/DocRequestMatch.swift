@@ -65,9 +65,12 @@ public struct DocRequestMatch: Sendable {
     /// Returns `true` if a credential has all requested elements.
     public var canBeSatisfied: Bool { candidates.first?.isComplete == true }
 
-    /// The statements `age_over_NN` that the first candidate returns.
+    /// The statements `age_over_NN` that the first candidate returns, if it is a driving licence.
     var ages: Set<DataElementReference> {
-        Set((candidates.first?.disclosed ?? []).filter { AgeAttestation.age(in: $0.identifier) != nil })
+        Set(
+            (candidates.first?.disclosed ?? [])
+                .filter { AgeAttestation.isLimited($0, in: docRequest.itemsRequest.docType) }
+        )
     }
 
     /// EncryptionParametersBytes: the recipient to encrypt the answer to; nil for the reader itself.

@@ -20,7 +20,7 @@ public struct RequestMatch: Sendable {
         public let useCase: UseCase
         /// The first document set that can be returned whole beside those chosen for other use cases, or nil.
         ///
-        /// Mandatory use cases choose first. All chosen sets together hold at most two statements `age_over_NN`.
+        /// Mandatory use cases choose first. All chosen sets together hold at most two statements `age_over_NN` of licences.
         public let documentSet: [Int]?
     }
 
@@ -109,7 +109,7 @@ public struct RequestMatch: Sendable {
 
     /// The decision to return all present requested elements, from the first candidate of each document request.
     ///
-    /// At most two statements `age_over_NN` are returned in one response. Those of the use cases come first; what is beyond is
+    /// At most two statements `age_over_NN` of driving licences are returned in one response. Those of the use cases come first; what is beyond is
     /// left out of document requests that belong to no use case.
     public func fullConsent() -> ConsentDecision {
         var ages: Set<DataElementReference> = []
@@ -117,7 +117,7 @@ public struct RequestMatch: Sendable {
         let entries = answerable.compactMap { index in
             docRequests[index].candidates.first.map { match in
                 let elements = match.disclosed.filter { element in
-                    guard AgeAttestation.age(in: element.identifier) != nil else { return true }
+                    guard AgeAttestation.isLimited(element, in: match.credential.docType) else { return true }
                     guard !ages.contains(element), ages.count < AgeAttestation.mostAnswers else {
                         return ages.contains(element)
                     }

@@ -170,6 +170,12 @@ import Testing
         }
         #expect(error?.code == .invalidValue)
         #expect(try ItemsRequest.received(three).nameSpaces.references.count == 3)
+        // The rule is one of licences, whether the type is stated first or last.
+        #expect(try ItemsRequest(docType: .euPID, nameSpaces: [.euPID: three]).nameSpaces.references.count == 3)
+        let untyped = try ItemsRequest(nameSpaces: [.mDL: three])
+        #expect(try DocRequest(docType: .photoID, itemsRequest: untyped).itemsRequest.nameSpaces.references.count == 3)
+        let late = #expect(throws: MdocError.self) { try DocRequest(docType: .mDL, itemsRequest: untyped) }
+        #expect(late?.code == .invalidValue)
     }
 
     @Test func hasOneMACKeyOnEachCurve() throws {

@@ -203,6 +203,21 @@ import Testing
         )
     }
 
+    /// The limit of two statements is one of licences (13.4.6).
+    @Test func answersMoreAgesOfOtherDocuments() async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder(docType: .photoID)
+        try builder.add(true, as: "age_over_16", in: .mDL)
+        let stored = StoredMdoc(id: "a", issuerSigned: try await utopia.issue(builder))
+        let ages = try request(["age_over_16": false, "age_over_18": false, "age_over_21": false], of: .photoID)
+        let useCase = UseCase(mandatory: true, documentSets: [[0, 1]])
+        let match = try match([ages, ages], [useCase], in: [stored])
+        let elements: Set = [element("age_over_16"), element("age_over_18"), element("age_over_21")]
+        let consent = match.fullConsent()
+        #expect(consent.entries.map(\.elements) == [elements, elements])
+        #expect(try match.documents(for: consent, sessionTranscript: utopia.transcript, at: Utopia.now).count == 2)
+    }
+
     @Test func tellsWhatTheDeviceMaySign() async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
