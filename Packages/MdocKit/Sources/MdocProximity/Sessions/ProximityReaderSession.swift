@@ -97,7 +97,7 @@ public actor ProximityReaderSession {
     /// - Returns: The response; its deviations include those of the session.
     /// - Throws: ``MdocTimeoutError``; `MdocError` with code `sessionEnded` and a ``SessionTermination`` as its cause, with
     ///   `requestPending` if another request waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a
-    ///   response that cannot be read; `CancellationError`.
+    ///   response that cannot be read, which ends the session with status 11 if it is not CBOR; `CancellationError`.
     public func response(to request: DeviceRequest, within limit: Duration? = nil) async throws -> DeviceResponse {
         try await response(to: request, within: limit) { _ in }
     }
@@ -130,8 +130,18 @@ public actor ProximityReaderSession {
             Task { await self.giveUp(id, CancellationError()) }
         }
         onStep(.received)
-        let read = try DeviceResponse(decoding: response, options: options)
+        let read = try read(response)
         return read.reporting(deviations + read.deviations)
+    }
+
+    /// Reads a response; one that is not CBOR ends the session.
+    private func read(_ response: [UInt8]) throws(MdocError) -> DeviceResponse {
+        do throws(MdocError) {
+            return try DeviceResponse(decoding: response, options: options)
+        } catch {
+            if error.code == .malformedCBOR { perform(machine.rejectResponse(error)) }
+            throw error
+        }
     }
 
     /// Ends the session with status 20, and waits until the transport is closed; only waits where it has ended.

@@ -12,8 +12,8 @@ public import MdocKit
 /// for effect in machine.receive(answer) { perform(effect) }
 /// ```
 ///
-/// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. A
-/// machine cannot be copied, so that no two messages are encrypted alike.
+/// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. The
+/// driver reads the responses, and reports one that is not CBOR with ``rejectResponse(_:)``. A machine cannot be copied, so that no two messages are encrypted alike.
 ///
 /// Requests and responses carry no number. The standard answers requests in order, so a response belongs to the oldest
 /// unanswered request. The late response to an abandoned request is therefore recognised and dropped, even if the next
@@ -182,6 +182,16 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         let (id, isGivenUp) = unanswered.removeFirst()
         let effect = isGivenUp ? Effect.discardedResponse(to: id) : .response(response, to: id)
         return [effect] + (termination.map { end($0, nil) } ?? [])
+    }
+
+    /// Ends the session with status 11, after a response that is not well-formed CBOR (ISO/IEC 18013-5, 12.2.4).
+    ///
+    /// - Parameter error: The error in reading the response.
+    /// - Returns: The effects; none if the session has ended before, such as with that response.
+    public mutating func rejectResponse(_ error: MdocError) -> [Effect] {
+        let termination = SessionTermination(.thisSide, .cborDecodingError, error.description)
+        guard channel.close(termination) else { return [] }
+        return end(termination, SessionData(status: .cborDecodingError).encoded())
     }
 
     /// Ends the session with status 20.

@@ -76,6 +76,39 @@ import Testing
         #expect(kind == .responseError)
     }
 
+    /// 12.2.4, table 15: what is not CBOR ends the session with status 11, another structure does not.
+    @Test(
+        arguments: [
+            ([0xff], "thisSide 11", true), ([], "thisSide 11", true), ([0xa0, 0x00], "thisSide 11", true),
+            ([0x80], nil, false), ([0xa0], nil, false),
+        ] as [([UInt8], String?, Bool)]
+    )
+    func tellsTheWalletOfAResponseThatIsNoCBOR(
+        _ response: [UInt8],
+        _ termination: String?,
+        isTold: Bool
+    ) async throws {
+        let parties = try await ProximityParties.meet()
+        _ = try await kind(of: parties) {
+            try await parties.answer { [try $0.message(with: response)] }
+        }
+        #expect(await parties.session.termination?.summary == termination)
+        guard isTold else { return }
+        let told = SessionData(status: .cborDecodingError).encoded()
+        #expect(try await parties.nextMessage() == told)
+        #expect(try await kind(of: parties) {} == .responseError)
+    }
+
+    /// The wallet ended the session in the same message; there is nobody left to tell.
+    @Test func aLastResponseThatIsNoCBOR() async throws {
+        let parties = try await ProximityParties.meet()
+        let kind = try await kind(of: parties) {
+            try await parties.answer { [try $0.message(with: [0xff], terminating: true)] }
+        }
+        #expect(kind == .responseError)
+        #expect(await parties.session.termination?.summary == "otherSide 20")
+    }
+
     @Test(
         arguments: [
             [0x00], SessionData(data: [1, 2, 3]).encoded(), SessionData(status: .encryptionError).encoded(),

@@ -13,8 +13,8 @@ import Testing
 
     enum Event: CaseIterable {
         case request, giveUp, response, lastResponse, forged, garbage, empty, noMembers, encryptionError
-        case decodingError, termination, unknownStatus, unknownStatusWithData, errorWithData, terminate, channelLost,
-            channelEnded
+        case decodingError, termination, unknownStatus, unknownStatusWithData, errorWithData, terminate,
+            rejectResponse, channelLost, channelEnded
     }
 
     /// The outcome of each event, by state in order.
@@ -42,6 +42,7 @@ import Testing
         ],
         .errorWithData: all("ended otherSide 10"),
         .terminate: all("send 20, ended thisSide 20"),
+        .rejectResponse: all("send 11, ended thisSide 11"),
         .channelLost: all("ended channel -"),
         .channelEnded: all("ended otherSide -"),
     ]
@@ -110,6 +111,7 @@ import Testing
         case .unknownStatusWithData: return try text(machine.receive(message(&device, .init(rawValue: 99))))
         case .errorWithData: return try text(machine.receive(message(&device, .encryptionError)))
         case .terminate: return text(machine.terminate())
+        case .rejectResponse: return text(machine.rejectResponse(MdocError(.malformedCBOR, "no CBOR")))
         case .channelLost: return text(machine.channelLost("gone"))
         case .channelEnded: return text(machine.channelEnded())
         }

@@ -99,6 +99,9 @@ struct ProximityParties {
         for message in try messages(&cipher) { try await holderEnd.send(message) }
     }
 
+    /// The next message of the reader; nil once the channel is closed.
+    func nextMessage() async throws -> [UInt8]? { try await holderEnd.receive() }
+
     /// Closes the wallet's end of the channel.
     func hangUp() async { await holderEnd.close() }
 
