@@ -16,6 +16,9 @@ public struct ReaderAuthenticationVerifier: Sendable {
     /// The checks of a signature, in their order.
     public static let checks: [Check] = [.readerSignature, .readerTrust]
 
+    /// The largest number of chains that are tried for one reader, where authorities share a name.
+    private static let maximumCompletions = 16
+
     private let chains: CertificatePathValidator
     /// Finds the authorities below the anchors.
     private let intermediates: CertificatePathValidator
@@ -116,7 +119,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
         var path: Verification<ValidatedCertificateChain>?
         checklist.check(.readerSignature) { () throws(CheckFault) in
             let chain = try Self.chain(of: readerAuth)
-            path = chains.validate(encodedChain: completed(chain), at: now)
+            path = validated(chain, at: now)
             try checkSignature(readerAuth, authentication, chain)
         }
         if let path {
@@ -143,17 +146,45 @@ public struct ReaderAuthenticationVerifier: Sendable {
         }
     }
 
-    /// The certificates of a reader, and above them those of known authorities that are missing up to an anchor (F.2.3).
-    private func completed(_ chain: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
-        guard !authorities.intermediates.isEmpty else { return chain }
-        var chain = chain
-        while chain.count < chains.policy.maximumChainLength, let last = chain.last,
-            let certificate = try? Certificate(der: last), chains.anchors(above: certificate).isEmpty,
-            let issuer = intermediates.anchors(above: certificate).first
-        {
-            chain.append(issuer.derBytes[...])
+    /// The chain of a reader up to an anchor: the first valid one, or else the first.
+    private func validated(
+        _ chain: [ArraySlice<UInt8>],
+        at now: Date
+    ) -> Verification<ValidatedCertificateChain> {
+        let completions = completions(of: chain)
+        for completion in completions.dropLast() {
+            let path = chains.validate(encodedChain: completion, at: now)
+            if path.verified != nil { return path }
         }
-        return chain
+        return chains.validate(encodedChain: completions.last ?? chain, at: now)
+    }
+
+    /// The certificates of a reader, and above them those of known authorities that are missing up to an anchor (F.2.3).
+    ///
+    /// There are several where authorities share a name, or where one has several certificates for its key; at least one.
+    private func completions(of chain: [ArraySlice<UInt8>]) -> [[ArraySlice<UInt8>]] {
+        guard !authorities.intermediates.isEmpty else { return [chain] }
+        var complete: [[ArraySlice<UInt8>]] = []
+        var open = [chain]
+        while let next = open.popLast() {
+            let issuers = missingIssuers(above: next)
+            if issuers.isEmpty || complete.count + open.count + issuers.count > Self.maximumCompletions {
+                complete.append(next)
+            } else {
+                open += issuers.reversed().map { next + [$0.derBytes[...]] }
+            }
+        }
+        return complete
+    }
+
+    /// The known authorities below an anchor that signed the last certificate of a chain, if no anchor is there for it.
+    private func missingIssuers(above chain: [ArraySlice<UInt8>]) -> [Certificate] {
+        guard chain.count < chains.policy.maximumChainLength, let last = chain.last,
+            let certificate = try? Certificate(der: last), chains.anchors(above: certificate).isEmpty
+        else { return [] }
+        return intermediates.anchors(above: certificate).filter { issuer in
+            (try? issuer.publicKey()).map(certificate.isSigned) ?? false
+        }
     }
 
     private func checkSignature(

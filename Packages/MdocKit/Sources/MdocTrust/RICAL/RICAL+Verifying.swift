@@ -58,6 +58,10 @@ public struct VerifiedRICAL: Sendable {
 
     /// The authorities that the list vouches for, with their names and constraints, for a
     /// `ReaderAuthenticationVerifier`.
+    ///
+    /// The entries of every ``RICAL/CertificateInfo/type`` are among them: the standard defines no type, and makes nothing
+    /// depend on it (F.3.2.6). An ecosystem that does restricts readers by `trustConstraints`, or by entries of a caller's
+    /// choice from ``RICAL/certificateInfos``.
     public var readerAuthorities: [ReaderAuthority] {
         list.certificateInfos.map { info in
             ReaderAuthority(

@@ -183,4 +183,58 @@ import Testing
             #expect(result??.failure?.reason == .readerNotTrusted)
         }
     }
+
+    /// Authorities may share a name, and one of them may have several certificates for its key.
+    @Test(arguments: [0, 1, 2])
+    func authoritiesOfOneName(_ shift: Int) async throws {
+        let validity = utopia.reader.notValidBefore...utopia.reader.notValidAfter
+        func root(_ name: String) async throws -> CertificateAuthority {
+            try await CertificateAuthority.root(
+                subject: DistinguishedName(countryName: "UT", commonName: name),
+                signer: SoftwareSigner(PrivateKey.generate(.p256)),
+                validity: validity
+            )
+        }
+        func sub(
+            of root: CertificateAuthority,
+            _ key: PrivateKey,
+            until end: Date = validity.upperBound
+        ) async throws -> CertificateAuthority {
+            try await root.subordinate(
+                subject: DistinguishedName(countryName: "UT", commonName: "sub"),
+                signer: SoftwareSigner(key),
+                validity: validity.lowerBound...end
+            )
+        }
+        let (anchor, stranger) = (try await root("root"), try await root("stranger"))
+        let key = try PrivateKey.generate(.p256)
+        let issuer = try await sub(of: anchor, key)
+        let others = [
+            // The same name with another key, below another root, and one that is past its time.
+            try await sub(of: anchor, PrivateKey.generate(.p256)), try await sub(of: stranger, key),
+            try await sub(of: anchor, key, until: Utopia.now.addingTimeInterval(-1)),
+        ]
+        let reader = try await issuer.issueReader(
+            subject: DistinguishedName(commonName: "reader"),
+            publicKey: utopia.readerKey.publicKey,
+            validity: validity,
+            revocationListURI: "https://utopia.example/readers.crl"
+        )
+        let request = try DeviceRequest(docRequests: [await signed(0, by: reader, utopia.readerKey)])
+        let below = others[shift...] + [issuer] + others[..<shift]
+        let verifier = ReaderAuthenticationVerifier(
+            authorities: [ReaderAuthority(anchor.certificate)]
+                + below.map { ReaderAuthority($0.certificate, isTrustAnchor: false) },
+            clock: { Utopia.now }
+        )
+        let result = verifier.verify(request, sessionTranscript: utopia.transcript).docRequests.first
+        #expect(result??.verified?.certificates == [reader, issuer.certificate])
+        let without = ReaderAuthenticationVerifier(
+            authorities: [ReaderAuthority(anchor.certificate)]
+                + others.map { ReaderAuthority($0.certificate, isTrustAnchor: false) },
+            clock: { Utopia.now }
+        )
+        let refused = without.verify(request, sessionTranscript: utopia.transcript).docRequests.first
+        #expect(refused??.verified == nil)
+    }
 }
