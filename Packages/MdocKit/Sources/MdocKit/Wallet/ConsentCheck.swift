@@ -81,13 +81,14 @@ struct ConsentCheck {
         }
     }
 
-    /// All mandatory use cases are served or nothing is returned, and each use case by one document set.
+    /// At least one use case is served and all mandatory ones, or nothing is returned; and each by one document set (10.2.5).
     private func checkUseCases() throws(MdocError) {
         guard !documents.isEmpty else { return }
         let satisfied = Set(documents.filter(Self.isSatisfied).map(\.entry.docRequest))
         var proposed: Set<Int> = []
         var largest: Set<Int> = []
         var named: Set<Int> = []
+        var isAnyServed = request.useCases.isEmpty
         for (index, match) in request.useCases.enumerated() {
             let sets = match.useCase.documentSets
             named.formUnion(sets.flatMap { $0 })
@@ -96,9 +97,13 @@ struct ConsentCheck {
                 guard match.useCase.mandatory else { continue }
                 throw MdocError(.requestUnsatisfied, "the mandatory use case \(index) is not served: return nothing")
             }
+            isAnyServed = true
             // Sets overlap: a holder follows the proposal, or else means the largest set.
             largest.formUnion(most)
             proposed.formUnion(match.documentSet.flatMap { served.contains($0) ? $0 : nil } ?? most)
+        }
+        guard isAnyServed else {
+            throw MdocError(.requestUnsatisfied, "no use case is served: return nothing")
         }
         let answered = Set(documents.map(\.entry.docRequest)).intersection(named)
         guard !answered.isSubset(of: proposed), let excess = answered.subtracting(largest).min() else { return }

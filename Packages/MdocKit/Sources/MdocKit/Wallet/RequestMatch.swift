@@ -95,8 +95,9 @@ public struct RequestMatch: Sendable {
     }
 
     /// The document requests to answer, by index: all that can be where the request states no purpose; else the chosen
-    /// sets of all purposes, or nothing where a mandatory one cannot be served.
+    /// sets of all purposes and what belongs to none, or nothing where no purpose or not every mandatory one can be served.
     public var answerable: [Int] {
+        guard useCases.isEmpty || useCases.contains(where: { $0.documentSet != nil }) else { return [] }
         guard useCases.allSatisfy({ !$0.useCase.mandatory || $0.documentSet != nil }) else { return [] }
         let ofUseCases = Set(useCases.flatMap { $0.useCase.documentSets.flatMap { $0 } })
         let chosen = Set(useCases.flatMap { $0.documentSet ?? [] })

@@ -399,6 +399,26 @@ import Testing
         #expect(code(match, both[0], both[1], in: utopia) == .requestUnsatisfied)
     }
 
+    /// 10.2.5: where use cases are stated, an answer serves one of them.
+    @Test func servesOneUseCaseAtLeast() async throws {
+        let utopia = try await Utopia()
+        let match = RequestMatch(
+            try request(
+                [["family_name": true], ["portrait": false], ["birth_date": false]],
+                useCases: [
+                    UseCase(mandatory: false, documentSets: [[0]]), UseCase(mandatory: false, documentSets: [[1]]),
+                ]
+            ),
+            in: [try await stored(utopia)],
+            at: Utopia.now
+        )
+        let other = entry(2, ["birth_date"])
+        #expect(code(match, entry(0, ["family_name"]), other, in: utopia) == nil)
+        #expect(code(match, entry(0, ["family_name"]), in: utopia) == nil)
+        #expect(code(match, other, in: utopia) == .requestUnsatisfied)
+        #expect(code(match, in: utopia) == nil)
+    }
+
     @Test func aDeviceElementServesARequest() async throws {
         let utopia = try await Utopia()
         let request = try DeviceRequest(

@@ -275,6 +275,13 @@ import Testing
                 UseCase(mandatory: true, documentSets: [[1]]), UseCase(mandatory: true, documentSets: [[0]]),
             ]) == []
         )
+        // One use case at least is served (10.2.5).
+        #expect(try answerable([UseCase(mandatory: false, documentSets: [[0], [1, 0]])]) == [])
+        #expect(
+            try answerable([
+                UseCase(mandatory: false, documentSets: [[0]]), UseCase(mandatory: false, documentSets: [[1]]),
+            ]) == [1, 2, 3]
+        )
     }
 
     @Test func namesThatOthersUse() async throws {
