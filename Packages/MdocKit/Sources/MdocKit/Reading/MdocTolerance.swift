@@ -33,7 +33,7 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let emptyNameSpace = MdocTolerance("emptyNameSpace")
     /// An optional member with nothing in it, where the standard has at least one entry (10.2, 10.3.2).
     ///
-    /// The issuer's `nameSpaces`, `errors`, and lists such as `zkDocuments` count as absent then. A `requestInfo` without a
+    /// The issuer's `nameSpaces`, `errors`, and lists such as `documents` count as absent then. A `requestInfo` without a
     /// member sets no conditions.
     public static let emptyMember = MdocTolerance("emptyMember")
     /// A request of version 1.0 with members that 1.1 has: `deviceRequestInfo`, `readerAuthAll` or `macKeys` (10.2).

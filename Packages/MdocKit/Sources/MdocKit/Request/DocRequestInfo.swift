@@ -68,6 +68,7 @@ extension DocRequestInfo: MdocReadable {
         try reading.check(alternatives, limit: limit, "alternative elements", at: view)
         if let identifiers = map.value(forKey: "issuerIdentifiers") {
             try reading.check(try cbor(identifiers.array()).count, limit: limit, "issuerIdentifiers", at: identifiers)
+            if try cbor(identifiers.array()).count == 0 { try reading.tolerate(.emptyMember, at: identifiers) }
             for view in try cbor(identifiers.array()) { issuerIdentifiers.append([UInt8](try cbor(view.bytes()))) }
         }
         uniqueDocSetRequired = try map.value(forKey: "uniqueDocSetRequired").map { (view) throws(MdocError) in

@@ -78,7 +78,7 @@ extension DeviceResponse {
             let limit = reading.options.limits.documents
             zkDocuments = try reading.optionalList(members[3], limit: limit, of: "zkDocuments")
             encryptedDocuments = try reading.optionalList(members[4], limit: limit, of: "encryptedDocuments")
-            documentErrors = try DeviceResponse.documentErrors(members[5], reading)
+            documentErrors = try DeviceResponse.documentErrors(members[5], &reading)
             encodedBytes = view.encodedBytes
         }
     }
@@ -90,6 +90,7 @@ extension DeviceResponse {
         guard let view else { return ([], []) }
         let views = try cbor(view.array())
         try reading.check(views.count, limit: reading.options.limits.documents, "documents", at: view)
+        if views.count == 0 { try reading.tolerate(.emptyMember, at: view) }
         var readable: [MdocDocument] = []
         var unreadable: [UnreadableDocument] = []
         for (index, view) in views.enumerated() {
@@ -104,12 +105,13 @@ extension DeviceResponse {
 
     private static func documentErrors(
         _ view: CBORView?,
-        _ reading: Reading
+        _ reading: inout Reading
     ) throws(MdocError) -> [(docType: DocType, code: MdocErrorCode)] {
         guard let view else { return [] }
         let limit = reading.options.limits.documents
         let maps = try cbor(view.array())
         try reading.check(maps.count, limit: limit, "documentErrors", at: view)
+        if maps.count == 0 { try reading.tolerate(.emptyMember, at: view) }
         var errors: [(docType: DocType, code: MdocErrorCode)] = []
         for map in maps {
             let members = try cbor(map.map())

@@ -14,6 +14,8 @@ import Testing
         MemberChange("status", "0", .unexpectedType),
         MemberChange("status", -1, .invalidValue),
         MemberChange("documents", ["a": 1], .unexpectedType),
+        MemberChange("documents", [], .deviation),
+        MemberChange("documentErrors", [], .deviation),
         MemberChange("zkDocuments", [], .deviation),
         MemberChange("zkDocuments", [["proof": .bytes([])]], .missingMember),
         MemberChange("encryptedDocuments", [["enc": .bytes([]), "cipherText": .bytes([])]], .missingMember),
@@ -84,6 +86,7 @@ import Testing
         var value = try CBOR(decoding: AnnexD.figure("device-response"))
         value.set("zkDocuments", [])
         value.set("encryptedDocuments", [])
+        value.set("documentErrors", [])
         value.change("documents") {
             $0.change(0) {
                 $0.set("errors", [:])

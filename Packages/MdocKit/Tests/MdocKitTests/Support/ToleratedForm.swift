@@ -239,6 +239,14 @@ extension ToleratedForm {
             let items = try ItemsRequest.received(["family_name": false], requestInfo: [:], options: .deployed)
             return try await request(utopia, asking: items)
         },
+        ToleratedForm(.emptyMember, at: "docRequests[0].itemsRequest<24><<>>.requestInfo.issuerIdentifiers") { utopia in
+            let items = try ItemsRequest.received(
+                ["family_name": false],
+                requestInfo: ["issuerIdentifiers": []],
+                options: .deployed
+            )
+            return try await request(utopia, asking: items)
+        },
         ToleratedForm(.emptyMember, at: "readerAuthAll") { utopia in
             var message = try CBOR(decoding: await request(utopia))
             message.set("version", "1.1")
