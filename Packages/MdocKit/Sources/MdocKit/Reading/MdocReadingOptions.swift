@@ -35,7 +35,8 @@ public struct MdocReadingOptions: Sendable {
     ///   ``MdocTolerance/requestVersion``.
     /// * Engagement: ``MdocTolerance/repeatedCarrierID``, ``MdocTolerance/paddedURI``,
     ///   ``MdocTolerance/engagementVersion``, ``MdocTolerance/capabilitiesWithoutOrigins``,
-    ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.
+    ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``,
+    ///   ``MdocTolerance/foreignBLEOptions``.
     ///
     /// ``MdocTolerance/timeZoneOffset`` is not among them: name it if an issuer needs it. ``MdocTolerance/countryCase``
     /// is detected in verification: see ``MdocVerificationPolicy/deployed``.

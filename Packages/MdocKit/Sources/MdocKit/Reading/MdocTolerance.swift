@@ -84,6 +84,10 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let capabilitiesWithoutOrigins = MdocTolerance("capabilitiesWithoutOrigins")
     /// An engagement that names a retrieval method of one type and version twice (9.1 has each once).
     public static let repeatedRetrievalMethod = MdocTolerance("repeatedRetrievalMethod")
+    /// BLE options with a UUID, an address or an L2CAP channel of a mode that they do not offer (11.1.2).
+    ///
+    /// What is of that mode is ignored.
+    public static let foreignBLEOptions = MdocTolerance("foreignBLEOptions")
     /// An `mdoc:` URI whose engagement names no retrieval method, so that both sides must know of one (9.1 demands one).
     public static let missingRetrievalMethods = MdocTolerance("missingRetrievalMethods")
 }
@@ -96,5 +100,6 @@ extension Set<MdocTolerance> {
         .fractionalSeconds, .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier,
         .emptyMember, .requestVersion, .earlierZkRequest, .repeatedCarrierID,
         .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod, .missingRetrievalMethods,
+        .foreignBLEOptions,
     ]
 }

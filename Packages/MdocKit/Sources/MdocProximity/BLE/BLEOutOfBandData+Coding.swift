@@ -46,6 +46,18 @@ extension BLEOutOfBandData {
         )
     }
 
+    /// Returns `false` for a payload with a role that is defined later, such as a carrier has that this module cannot use.
+    ///
+    /// A payload that is malformed in any other way is for ``init(decoding:)`` to refuse.
+    static func isKnownRole(in payload: [UInt8]) -> Bool {
+        var reader = ByteReader(payload, of: "out-of-band data", refusing: .malformedBLEData)
+        while reader.count > 0, let structure = try? reader.counted("structure") {
+            guard structure.first == DataType.role, structure.count == 2, let value = structure.last else { continue }
+            return Role(rawValue: value) != nil
+        }
+        return true
+    }
+
     private static func set<Value>(_ member: inout Value?, _ value: Value, _ name: String) throws(MdocError) {
         guard member == nil else { throw MdocError(.malformedBLEData, "out-of-band data with a second \(name)") }
         member = value

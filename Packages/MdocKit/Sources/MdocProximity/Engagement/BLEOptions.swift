@@ -57,24 +57,23 @@ extension BLEOptions: MdocReadable {
         let map = try cbor(view.map())
         supportsPeripheralServer = try cbor(map.required(0).bool())
         supportsCentralClient = try cbor(map.required(1).bool())
-        peripheralServerUUID = try Self.uuid(10, in: map)
-        centralClientUUID = try Self.uuid(11, in: map)
-        address = try map.value(forKey: 20).map { (view) throws(MdocError) in [UInt8](try cbor(view.bytes())) }
-        l2capPSM = try map.value(forKey: 21).map { (view) throws(MdocError) in try cbor(view.integer()) }
-        try requireForm(view)
-    }
-
-    /// At least one mode; options of a mode exactly if it is offered (11.1.2).
-    private func requireForm(_ view: CBORView) throws(MdocError) {
+        let uuids = (try Self.uuid(10, in: map), try Self.uuid(11, in: map))
+        let address = try map.value(forKey: 20).map { (view) throws(MdocError) in [UInt8](try cbor(view.bytes())) }
+        let psm: UInt32? = try map.value(forKey: 21).map { (view) throws(MdocError) in try cbor(view.integer()) }
+        peripheralServerUUID = supportsPeripheralServer ? uuids.0 : nil
+        centralClientUUID = supportsCentralClient ? uuids.1 : nil
+        self.address = supportsPeripheralServer ? address : nil
+        l2capPSM = supportsPeripheralServer ? psm : nil
         guard !modes.isEmpty else { throw MdocError(.invalidValue, "BLE options offer no mode", at: view) }
-        for mode in BLEMode.allCases where supports(mode) != (serviceUUID(for: mode) != nil) {
-            throw MdocError(.invalidValue, "a UUID must be there exactly where its BLE mode is offered", at: view)
-        }
-        guard supportsPeripheralServer || (address == nil && l2capPSM == nil) else {
-            throw MdocError(.invalidValue, "address and L2CAP channel are of a wallet that is peripheral", at: view)
+        guard modes.allSatisfy({ serviceUUID(for: $0) != nil }) else {
+            throw MdocError(.invalidValue, "a BLE mode is offered without a UUID", at: view)
         }
         guard (6...7).contains(address?.count ?? 7) else {
             throw MdocError(.invalidValue, "a BLE address has six or seven bytes", at: view)
+        }
+        // Address and L2CAP channel are those of a wallet that is the peripheral.
+        if (peripheralServerUUID, centralClientUUID) != uuids || self.address != address || l2capPSM != psm {
+            try reading.tolerate(.foreignBLEOptions, at: view)
         }
     }
 

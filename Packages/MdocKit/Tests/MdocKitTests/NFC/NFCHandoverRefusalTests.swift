@@ -70,6 +70,23 @@ import Testing
         #expect(try select.retrievalMethods() == [.nfc(options)])
     }
 
+    /// Connection Handover has carriers that one side cannot use; a role of a later Bluetooth specification makes one.
+    @Test func aBLECarrierOfAnUnknownRole() throws {
+        var parts = try Self.good()
+        let later = try NDEFRecord(
+            .media,
+            type: Array("application/vnd.bluetooth.le.oob".utf8),
+            id: Array("0".utf8),
+            payload: [2, 0x1c, 4]
+        )
+        parts.inner.append(try Self.ac("0"))
+        parts.others.insert(later, at: 1)
+        let select = try HandoverSelect(decoding: parts.message("Hs"))
+        let options = try NFCExamples.options(65535, 65536)
+        #expect(select.carriers.map(\.configuration) == [.nfc(options), .other(later)])
+        #expect(try select.retrievalMethods() == [.nfc(options)])
+    }
+
     private static let changes: [(name: String, code: MdocError.Code, change: @Sendable (inout Parts) throws -> Void)] =
         [
             ("version 2", .unsupportedVersion, { $0.version = 0x20 }),
@@ -136,6 +153,8 @@ import Testing
             ),
             ("a field without a type", .malformedHandover, { $0.others[0] = try external("nfc", "nfc", [1, 0]) }),
             ("BLE without a role", .malformedBLEData, { $0.others[0] = try ble([]) }),
+            ("BLE with an empty role", .malformedBLEData, { $0.others[0] = try ble([1, 0x1c]) }),
+            ("BLE that is cut off", .malformedBLEData, { $0.others[0] = try ble([3, 0x1c, 4]) }),
         ]
 
     @Test(arguments: changes.indices)

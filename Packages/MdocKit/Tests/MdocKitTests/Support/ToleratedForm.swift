@@ -330,6 +330,10 @@ extension ToleratedForm {
                 }
             }
         },
+        ToleratedForm(.foreignBLEOptions, at: "{2}[0][2]") { _ in
+            let uuid = CBOR.bytes([UInt8](repeating: 7, count: 16))
+            return try engagement { $0.set(2, [[2, 1, [0: false, 1: true, 10: uuid, 11: uuid, 21: 192]]]) }
+        },
         ToleratedForm(.missingRetrievalMethods, at: "") { _ in try engagement { $0.set(2, nil) } },
     ]
 

@@ -22,7 +22,7 @@ public struct HandoverCarrier: Hashable, Sendable {
         case ble(BLEOutOfBandData)
         /// Wi-Fi Aware: the payload of a record `application/vnd.wfa.nan`, whose form is the Wi-Fi Alliance's.
         case wifiAware([UInt8])
-        /// A record of another type, or an NFC carrier of another version.
+        /// A record of another type, an NFC carrier of another version, or a Bluetooth Low Energy carrier of an unknown role.
         case other(NDEFRecord)
     }
 
@@ -60,7 +60,9 @@ extension HandoverCarrier {
     /// Reads the record with a carrier's configuration.
     init(_ record: NDEFRecord, powerState: PowerState) throws(MdocError) {
         let configuration: Configuration =
-            if record.isOf(.media, "application/vnd.bluetooth.le.oob") {
+            if record.isOf(.media, "application/vnd.bluetooth.le.oob"),
+                BLEOutOfBandData.isKnownRole(in: record.payload)
+            {
                 .ble(try BLEOutOfBandData(decoding: record.payload))
             } else if record.isOf(.external, "iso.org:18013:nfc"), NFCOptions.isKnownVersion(record.payload) {
                 .nfc(try NFCOptions.options(inCarrier: record.payload))
