@@ -34,11 +34,17 @@ public struct WalletScene: Sendable {
     ///   - count: The number of copies.
     ///   - docType: The type of the document.
     ///   - days: The validity in days from ``now`` on.
-    public func copies(_ count: Int, of docType: DocType = .mDL, days: Double = 30) async throws -> [NewCopy] {
+    ///   - update: The days from ``now`` on until the issuer expects to issue them again; nil if it does not say.
+    public func copies(
+        _ count: Int,
+        of docType: DocType = .mDL,
+        days: Double = 30,
+        update: Double? = nil
+    ) async throws -> [NewCopy] {
         var copies: [NewCopy] = []
         for _ in 0..<count {
             let key = try PrivateKey.generate(.p256)
-            let verified = try verifier.verifyForStorage(try await licence(for: key, docType, days)).get()
+            let verified = try verifier.verifyForStorage(try await licence(for: key, docType, days, update)).get()
             copies.append(try NewCopy(verified, deviceKey: key.publicKey, keyHandle: key.pkcs8))
         }
         return copies
@@ -48,12 +54,14 @@ public struct WalletScene: Sendable {
     public func licence(
         for key: PrivateKey,
         _ docType: DocType = .mDL,
-        _ days: Double = 30
+        _ days: Double = 30,
+        _ update: Double? = nil
     ) async throws -> IssuerSigned {
         let validity = ValidityInfo(
             signed: Self.now - Self.day,
             validFrom: Self.now - Self.day,
-            validUntil: Self.now + days * Self.day
+            validUntil: Self.now + days * Self.day,
+            expectedUpdate: update.map { Self.now + $0 * Self.day }
         )
         var builder = IssuerSignedBuilder(docType: docType, deviceKey: key.publicKey, validityInfo: validity)
         try builder.add("Doe", as: "family_name", in: .mDL)

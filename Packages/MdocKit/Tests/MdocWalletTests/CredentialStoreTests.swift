@@ -79,6 +79,30 @@ import Testing
         }
     }
 
+    /// The issuer's date counts, whatever the number of copies, until newer ones are there.
+    @Test(arguments: StorageKind.allCases)
+    func tellsThatAnUpdateIsDue(kind: StorageKind) async throws {
+        try await withStore(kind) { store, scene in
+            let added = try await store.add(try await scene.copies(3, update: 10), at: Self.now)
+            let kept = try #require(try await store.credential(added.id))
+            #expect(kept == added)
+            let due = Self.now + 10 * WalletScene.day
+            #expect(kept.copies.map(\.expectedUpdate) == [due, due, due])
+            #expect(!kept.isUpdateDue(at: due - 1) && kept.isUpdateDue(at: due))
+            #expect(try await store.credentialsToRefill(at: due - 1).isEmpty)
+            #expect(try await store.credentialsToRefill(at: due).map(\.id) == [added.id])
+            // The copies are not few.
+            var events = store.events().makeAsyncIterator()
+            #expect(try await scene.present(from: store, at: due) != nil)
+            _ = try await store.add(try await scene.copies(1, update: 20), to: added.id, at: due)
+            let (first, second) = (await events.next(), await events.next())
+            #expect(first == .used(added.id, copy: 1) && second == .refilled(added.id))
+            #expect(try await store.credentialsToRefill(at: due).isEmpty)
+            _ = try await store.add(try await scene.copies(1), to: added.id, at: due)
+            #expect(try await store.credentialsToRefill(at: due + 15 * WalletScene.day).isEmpty)
+        }
+    }
+
     @Test(arguments: [(RotationPolicy.once, 2), (.limited(uses: 3), 6), (.limited(uses: 0), 2)])
     func presentsAsOftenAsThePolicyAllows(rotation: RotationPolicy, presentations: Int) async throws {
         try await withStore(.memory) { store, scene in

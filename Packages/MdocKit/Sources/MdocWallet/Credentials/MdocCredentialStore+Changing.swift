@@ -120,7 +120,7 @@ extension MdocCredentialStore {
                     events.append(.used(credential.id, copy: reference.number))
                 }
                 changes.append(.replace(place, credential.encoded(), version: version))
-                if credential.needsRefill(at: time) {
+                if credential.hasFewCopies(at: time) {
                     events.append(.copiesLow(credential.id, remaining: credential.usableCopies(at: time).count))
                 }
             }
@@ -179,6 +179,7 @@ extension WalletCredential {
                     uses: 0,
                     validFrom: validity.validFrom,
                     validUntil: validity.validUntil,
+                    expectedUpdate: validity.expectedUpdate,
                     digest: digest
                 )
             )

@@ -97,7 +97,8 @@ public final class MdocCredentialStore: Sendable {
         try await versioned(id)?.credential
     }
 
-    /// The credentials with no more usable copies than their threshold, by use, by expiry or by damage.
+    /// The credentials with no more usable copies than their threshold, by use, by expiry or by damage, and those that their
+    /// issuer expects to have updated by now.
     ///
     /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
     public func credentialsToRefill(at time: Date) async throws(MdocError) -> [WalletCredential] {

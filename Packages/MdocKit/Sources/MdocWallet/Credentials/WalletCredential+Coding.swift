@@ -12,7 +12,7 @@ import Foundation
 //
 //     [1, type, added, largest number of uses / null, threshold, [* display], next number, [* copy]]
 //     display = [name, locale, issuer's name, summary, logo, background color, text color], all but the first null or text
-//     copy = [number, usage, uses, valid from, valid until, digest]
+//     copy = [number, usage, uses, valid from, valid until, digest, ? expected update]
 extension WalletCredential {
     private static let version: UInt64 = 1
 
@@ -108,22 +108,25 @@ extension CredentialDisplay {
 
 extension WalletCredential.Copy {
     fileprivate init(_ view: CBORView) throws(CBORError) {
-        let parts = try view.array(count: 6)
+        let members = try view.array()
+        let parts = members.count == 7 ? members : try view.array(count: 6)
         number = try parts.element(at: 0).integer()
         deviceKeyUsage = try parts.element(at: 1).integer(as: UInt8.self) == 0 ? .signature : .mac
         uses = try parts.element(at: 2).integer()
         validFrom = Date(timeIntervalSince1970: try parts.element(at: 3).double())
         validUntil = Date(timeIntervalSince1970: try parts.element(at: 4).double())
         digest = Array(try parts.element(at: 5).bytes())
+        expectedUpdate = parts.count > 6 ? Date(timeIntervalSince1970: try parts.element(at: 6).double()) : nil
     }
 
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.beginArray(count: 6)
+        writer.beginArray(count: expectedUpdate == nil ? 6 : 7)
         writer.write(unsigned: UInt64(number))
         writer.write(unsigned: deviceKeyUsage == .signature ? 0 : 1)
         writer.write(unsigned: uses)
         writer.write(double: validFrom.timeIntervalSince1970)
         writer.write(double: validUntil.timeIntervalSince1970)
         writer.write(bytes: digest)
+        if let expectedUpdate { writer.write(double: expectedUpdate.timeIntervalSince1970) }
     }
 }

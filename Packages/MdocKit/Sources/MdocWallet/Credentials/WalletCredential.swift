@@ -79,6 +79,9 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
         public let validFrom: Date
         /// The last moment of the copy's validity.
         public let validUntil: Date
+        /// When the issuer expects to issue the credential again, perhaps with other data (ISO/IEC 18013-5, 12.3.4); nil if it
+        /// does not say.
+        public let expectedUpdate: Date?
         /// The SHA-256 digest of the copy.
         let digest: [UInt8]
 
@@ -118,8 +121,20 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
         usableCopies(at: time).min { ($0.uses, $0.number) < ($1.uses, $1.number) }
     }
 
+    /// Returns `true` if there are no more usable copies than the threshold, or if the issuer has newer ones: see
+    /// ``isUpdateDue(at:)``.
+    public func needsRefill(at time: Date) -> Bool { hasFewCopies(at: time) || isUpdateDue(at: time) }
+
     /// Returns `true` if there are no more usable copies than the threshold.
-    public func needsRefill(at time: Date) -> Bool { usableCopies(at: time).count <= refillThreshold }
+    func hasFewCopies(at time: Date) -> Bool { usableCopies(at: time).count <= refillThreshold }
+
+    /// Returns `true` from the time on at which the issuer expects to issue the credential again, perhaps with other data
+    /// (ISO/IEC 18013-5, 12.3.4).
+    ///
+    /// The time of the newest copy counts. Copies that were issued before stay usable until they expire.
+    public func isUpdateDue(at time: Date) -> Bool {
+        copies.max { $0.number < $1.number }?.expectedUpdate.map { $0 <= time } ?? false
+    }
 
     /// The first moment at which a copy is valid, and the last; nil without a copy.
     public var validity: ClosedRange<Date>? {
