@@ -46,7 +46,7 @@ struct DataElementChecker {
         case .dateTime: checkTime(view)
         case .bytes(let rules): checkBytes(view, rules)
         case .array(let element, let mayBeEmpty): checkArray(view, element, mayBeEmpty)
-        case .map(let members): checkMap(view, members)
+        case .map(let members, let mayBeEmpty): checkMap(view, members, mayBeEmpty)
         }
     }
 
@@ -87,8 +87,12 @@ struct DataElementChecker {
         for element in elements { check(element, type) }
     }
 
-    private mutating func checkMap(_ view: CBORView, _ members: [DataElementType.Member]) {
+    private mutating func checkMap(_ view: CBORView, _ members: [DataElementType.Member], _ mayBeEmpty: Bool) {
         guard let map = try? view.map() else { return }
+        if !mayBeEmpty, members.allSatisfy({ map.value(forKey: $0.name) == nil }) {
+            let names = members.map(\.name).joined(separator: ", ")
+            report(.missing, "one of the members \(names) must be present", at: view)
+        }
         for member in members {
             if let value = map.value(forKey: member.name) {
                 check(value, member.type)

@@ -16,7 +16,7 @@ extension DataElementType {
         case (.bytes, .object(let object)): return .bytes(try Self.bytes(object, path))
         case (.unsigned, .number(let number)): return .unsigned(try Self.unsigned(number, path))
         case (.array(let type, _), .array(let elements)): return .array(try type.values(of: elements, name, path))
-        case (.map(let members), .object(let object)): return .map(try Self.map(object, members, path))
+        case (.map(let members, _), .object(let object)): return .map(try Self.map(object, members, path))
         default:
             var mapping = PlainMapping()
             return try mapping.convert(json, named: name, path)

@@ -40,6 +40,17 @@ extension DataElementSchema {
         docType: .euPIDEarly,
         nameSpaces: [NameSpaceSchema(.euPIDEarly, NameSpaceSchema.euPID.definitions)]
     )
+    /// The European age verification: statements of age and nothing else.
+    public static let euAgeVerification = DataElementSchema(
+        docType: .euAgeVerification,
+        nameSpaces: [
+            NameSpaceSchema(
+                .euAgeVerification,
+                isClosed: true,
+                [.init("age_over_18", .bool, .mandatory), .init(.ageOver, .bool)]
+            )
+        ]
+    )
     /// The photo ID (ISO/IEC TS 23220-4).
     public static let photoID = DataElementSchema(
         docType: .photoID,
@@ -55,7 +66,9 @@ extension DataElementSchema {
     )
 
     /// Every type of document that there are tables for.
-    public static let known: [DataElementSchema] = [.mDL, .euPID, .euPIDEarly, .photoID, .photoIDLowercase]
+    public static let known: [DataElementSchema] = [
+        .mDL, .euPID, .euPIDEarly, .euAgeVerification, .photoID, .photoIDLowercase,
+    ]
 
     /// The tables for a type of document, or nil if there are none.
     public static func schema(for docType: DocType) -> DataElementSchema? {

@@ -16,8 +16,9 @@ public indirect enum DataElementType: Hashable, Sendable {
     case bytes(ByteRules)
     /// An array of which every element has a type.
     case array(DataElementType, mayBeEmpty: Bool)
-    /// A map with text keys; keys that are not listed are ignored.
-    case map([Member])
+    /// A map with text keys; keys that are not listed are ignored. Unless it may be empty, one of those that are listed must be
+    /// present.
+    case map([Member], mayBeEmpty: Bool = true)
     /// One of several forms; the first is the one to write.
     case oneOf([DataElementType])
     /// Any value at all.

@@ -62,7 +62,7 @@ extension DataElementValue {
             let number = try UInt64(dataElement: view, reading: &reading)
             self = Int(exactly: number).map(Self.integer) ?? .other(.unsigned(number))
         case .array(let element, _): self = .array(try Self.elements(of: view, element, &reading))
-        case .map(let members): self = .structure(try Self.members(of: view, members, &reading))
+        case .map(let members, _): self = .structure(try Self.members(of: view, members, &reading))
         case .oneOf(let forms): self = try Self.firstForm(of: view, type, forms, &reading)
         case .any: self = try Self.plain(view, &reading)
         }

@@ -25,6 +25,8 @@ extension NameSpace {
     public static let euPID: NameSpace = "eu.europa.ec.eudi.pid.1"
     /// The person identification data as early tests spelled it.
     public static let euPIDEarly: NameSpace = "eu.europa.ec.eudiw.pid.1"
+    /// The statements of age of the European age verification.
+    public static let euAgeVerification: NameSpace = "eu.europa.ec.av.1"
     /// The attestations of the vaccination certificate.
     public static let vaccinationAttestation: NameSpace = "org.micov.attestation.1"
     /// The vaccination, test and recovery records of the vaccination certificate.

@@ -37,16 +37,17 @@ import Testing
 
     static let complete: [(DataElementSchema, DataElements<CBOR>)] = [
         (.mDL, licence), (.euPID, pid), (.photoID, photoID),
+        (.euAgeVerification, [.euAgeVerification: ["age_over_18": true]]),
     ]
 
-    @Test(arguments: [0, 1, 2])
+    @Test(arguments: [0, 1, 2, 3])
     func acceptsCompleteCredentials(_ index: Int) {
         let (schema, elements) = Self.complete[index]
         #expect(schema.deviations(of: elements) == [])
         #expect(DataElementSchema.schema(for: schema.docType) == schema)
     }
 
-    @Test(arguments: [0, 1, 2])
+    @Test(arguments: [0, 1, 2, 3])
     func missesEveryMandatoryElement(_ index: Int) throws {
         let (schema, elements) = Self.complete[index]
         let table = try #require(schema.nameSpaces.first)
@@ -92,6 +93,34 @@ import Testing
             #expect(later.deviations(of: photoID).map(\.kind) == [.wrongType])
             photoID[nameSpace, "birth_country"] = nil
         }
+    }
+
+    /// The rulebook's length of texts, and a place of birth with nothing in it (3.1.4).
+    @Test(
+        arguments: [
+            ("family_name", .text(String(repeating: "Ł", count: 150)), nil),
+            ("family_name", .text(String(repeating: "Ł", count: 151)), .tooLong),
+            ("resident_street", .text(String(repeating: "x", count: 151)), .tooLong),
+            ("place_of_birth", ["locality": "Delft"], nil),
+            ("place_of_birth", ["region": "", "else": 1], nil),
+            ("place_of_birth", [:], .missing),
+            ("place_of_birth", ["else": 1], .missing),
+        ] as [(DataElementIdentifier, CBOR, DataElementDeviation.Kind?)]
+    )
+    func followsThePIDRulebook(_ identifier: DataElementIdentifier, _ value: CBOR, _ kind: DataElementDeviation.Kind?) {
+        var pid = Self.pid
+        pid[.euPID, identifier] = value
+        #expect(DataElementSchema.euPID.deviations(of: pid).map(\.kind) == (kind.map { [$0] } ?? []))
+    }
+
+    /// A proof of age has statements of age and nothing else.
+    @Test func closesTheProofOfAge() {
+        var proof: DataElements<CBOR> = [.euAgeVerification: ["age_over_18": true, "age_over_21": false]]
+        #expect(DataElementSchema.euAgeVerification.deviations(of: proof) == [])
+        proof[.euAgeVerification, "age_over_18"] = "yes"
+        proof[.euAgeVerification, "birth_date"] = .tagged(1004, "1990-05-15")
+        let kinds = DataElementSchema.euAgeVerification.deviations(of: proof).map(\.kind)
+        #expect(kinds.count == 2 && Set(kinds) == [.wrongType, .unknownElement])
     }
 
     /// A value for an element of the licence, and what is wrong with it.
