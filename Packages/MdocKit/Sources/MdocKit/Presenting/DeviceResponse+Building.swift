@@ -5,12 +5,14 @@ extension DeviceResponse {
     ///
     /// - Parameters:
     ///   - documents: The documents, see ``PreparedMdocDocument``; none if the holder shares nothing.
+    ///   - zkDocuments: Zero-knowledge proofs in place of documents, for readers whose request has their system (second edition).
     ///   - documentErrors: The requested document types that are not returned, to report them to the reader.
     public init(
         documents: [MdocDocument],
+        zkDocuments: [ZkDocument] = [],
         documentErrors: [(docType: DocType, code: MdocErrorCode)] = []
     ) throws(MdocError) {
-        try self.init(status: .ok, documents: documents, documentErrors: documentErrors)
+        try self.init(status: .ok, documents, zkDocuments, documentErrors)
     }
 
     /// Builds a response that says how processing failed; it holds no document.
@@ -24,22 +26,28 @@ extension DeviceResponse {
         guard status != .cancelled else {
             throw MdocError(.invalidValue, "status 20 ends the session, and is no status of a response")
         }
-        try self.init(status: status, documents: [], documentErrors: [])
+        try self.init(status: status, [], [], [])
     }
 
     private init(
         status: Status,
-        documents: [MdocDocument],
-        documentErrors: [(docType: DocType, code: MdocErrorCode)]
+        _ documents: [MdocDocument],
+        _ zkDocuments: [ZkDocument],
+        _ documentErrors: [(docType: DocType, code: MdocErrorCode)]
     ) throws(MdocError) {
         let encoded = CBORWriter.bytes { writer in
-            writer.beginMap(count: 2 + (documents.isEmpty ? 0 : 1) + (documentErrors.isEmpty ? 0 : 1))
+            writer.beginMap(count: 2 + [documents.isEmpty, zkDocuments.isEmpty, documentErrors.isEmpty].count { !$0 })
             writer.write(text: "version")
             writer.write(text: MdocVersion.v1_0.description)
             if !documents.isEmpty {
                 writer.write(text: "documents")
                 writer.beginArray(count: documents.count)
                 for document in documents { writer.write(encoded: document.encodedBytes) }
+            }
+            if !zkDocuments.isEmpty {
+                writer.write(text: "zkDocuments")
+                writer.beginArray(count: zkDocuments.count)
+                for document in zkDocuments { writer.write(encoded: document.encodedBytes) }
             }
             if !documentErrors.isEmpty {
                 writer.write(text: "documentErrors")

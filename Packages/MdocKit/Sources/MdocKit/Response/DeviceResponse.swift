@@ -12,8 +12,10 @@ public struct DeviceResponse: Sendable {
     public var documents: [MdocDocument] { members.documents }
     /// The documents that cannot; each of them fails alone.
     public var unreadableDocuments: [UnreadableDocument] { members.unreadableDocuments }
-    /// Zero-knowledge proofs about documents (second edition).
+    /// The zero-knowledge proofs about documents (second edition) that can be read as such.
     public var zkDocuments: [ZkDocument] { members.zkDocuments }
+    /// The zero-knowledge proofs that cannot; each of them fails alone.
+    public var unreadableZkDocuments: [UnreadableDocument] { members.unreadableZkDocuments }
     /// Documents encrypted to another party than the reader (second edition).
     public var encryptedDocuments: [EncryptedDocument] { members.encryptedDocuments }
     /// The requested document types that the wallet reports as not returned.
@@ -29,7 +31,7 @@ public struct DeviceResponse: Sendable {
     /// Reads a response.
     ///
     /// - Throws: ``MdocError`` if it is not the structure, if its major version is not 1, or if a limit is passed. A
-    ///   document that is malformed in itself throws nothing: see ``unreadableDocuments``.
+    ///   document that is malformed in itself throws nothing: see ``unreadableDocuments`` and ``unreadableZkDocuments``.
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
@@ -56,6 +58,7 @@ extension DeviceResponse {
         let documents: [MdocDocument]
         let unreadableDocuments: [UnreadableDocument]
         let zkDocuments: [ZkDocument]
+        let unreadableZkDocuments: [UnreadableDocument]
         let encryptedDocuments: [EncryptedDocument]
         let documentErrors: [(docType: DocType, code: MdocErrorCode)]
         let status: Status
@@ -74,28 +77,37 @@ extension DeviceResponse {
             let members = try cbor(view.members(Self.names))
             version = try MdocVersion(members.required(0), &reading)
             status = Status(rawValue: try cbor(members.required(1).integer()))
-            (documents, unreadableDocuments) = try DeviceResponse.documents(members[2], &reading)
             let limit = reading.options.limits.documents
-            zkDocuments = try reading.optionalList(members[3], limit: limit, of: "zkDocuments")
+            (documents, unreadableDocuments) = try DeviceResponse.documents(members[2], "documents", &reading) {
+                (view, index, reading) throws(MdocError) in
+                try MdocDocument(view, index: index, &reading)
+            }
+            (zkDocuments, unreadableZkDocuments) = try DeviceResponse.documents(members[3], "zkDocuments", &reading) {
+                (view, _, reading) throws(MdocError) in
+                try ZkDocument(view, &reading)
+            }
             encryptedDocuments = try reading.optionalList(members[4], limit: limit, of: "encryptedDocuments")
             documentErrors = try DeviceResponse.documentErrors(members[5], &reading)
             encodedBytes = view.encodedBytes
         }
     }
 
-    private static func documents(
+    /// The members of a list that can be read, and the others; an empty list counts as an absent one if tolerated.
+    private static func documents<Document>(
         _ view: CBORView?,
-        _ reading: inout Reading
-    ) throws(MdocError) -> (readable: [MdocDocument], unreadable: [UnreadableDocument]) {
+        _ name: String,
+        _ reading: inout Reading,
+        _ read: (CBORView, Int, inout Reading) throws(MdocError) -> Document
+    ) throws(MdocError) -> (readable: [Document], unreadable: [UnreadableDocument]) {
         guard let view else { return ([], []) }
         let views = try cbor(view.array())
-        try reading.check(views.count, limit: reading.options.limits.documents, "documents", at: view)
+        try reading.check(views.count, limit: reading.options.limits.documents, name, at: view)
         if views.count == 0 { try reading.tolerate(.emptyMember, at: view) }
-        var readable: [MdocDocument] = []
+        var readable: [Document] = []
         var unreadable: [UnreadableDocument] = []
         for (index, view) in views.enumerated() {
             do throws(MdocError) {
-                readable.append(try MdocDocument(view, index: index, &reading))
+                readable.append(try read(view, index, &reading))
             } catch {
                 unreadable.append(UnreadableDocument(view, index: index, error))
             }

@@ -55,7 +55,7 @@ extension MdocDocument {
     }
 }
 
-/// A document of a ``DeviceResponse`` that is not the structure it should be.
+/// A document of a ``DeviceResponse``, or a zero-knowledge proof about one, that is not the structure it should be.
 public struct UnreadableDocument: Sendable {
     /// Its place in the response, counted from 0.
     public let index: Int

@@ -19,6 +19,8 @@ extension Check {
     public static let keyAuthorizations: Check = "keyAuthorizations"
     /// Country and jurisdiction among the elements are those of the issuer's certificate.
     public static let issuingCountry: Check = "issuingCountry"
+    /// A zero-knowledge proof holds for the elements and this session.
+    public static let zeroKnowledgeProof: Check = "zeroKnowledgeProof"
 
     /// The wallet reports no error.
     public static let responseStatus: Check = "responseStatus"

@@ -56,13 +56,8 @@ extension IssuerChecks {
     /// The certificate stands in the unprotected header. Without its hash under the signature it can be exchanged for
     /// another one with the same key.
     func signerCertificate() -> CheckResult.Outcome {
-        let outcome = signer.outcome(of: .signerCertificate)
+        let outcome = signer.certificateOutcome(for: mobileSecurityObject.docType)
         guard case .passed = outcome, let certificate = issuerSigned.x5chain.first else { return outcome }
-        if mobileSecurityObject.docType == .mDL, let usage = signer.chain?.leaf.extendedKeyUsage,
-            !usage.purposes.contains(.mdlDocumentSigner)
-        {
-            return .failed(.invalidSignerCertificate, "the issuer's certificate is not for driving licences")
-        }
         do throws(COSEError) {
             try issuerSigned.issuerAuth.headers.requireX5T(of: certificate)
             return outcome
@@ -71,43 +66,10 @@ extension IssuerChecks {
         }
     }
 
-    /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
-    func issuerLocality() -> CheckResult.Outcome {
-        guard let subject = signer.certificate?.locality else { return .notReached }
-        guard let authority = signer.authority else { return .notReached }
-        guard let country = subject.country, authority.country?.equalsIgnoringCase(country) == true else {
-            return .failed(
-                .invalidSignerCertificate,
-                "the issuer's certificate is for another country than its issuer's"
-            )
-        }
-        guard let expected = authority.state else { return .passed }
-        if let state = subject.state, !state.hasSameBytes(as: expected) {
-            return .failed(
-                .invalidSignerCertificate,
-                "the issuer's certificate is for \(state), its issuer's for \(expected)"
-            )
-        }
-        // An authority with a state issues only certificates that have it.
-        guard subject.state != nil || policy.certificateTolerances.contains(.missingState) else {
-            return .failed(
-                .invalidSignerCertificate,
-                "the issuer's certificate is for no state, its issuer's for \(expected)"
-            )
-        }
-        return .passed
-    }
+    func issuerLocality() -> CheckResult.Outcome { signer.locality(policy.certificateTolerances) }
 
     func trustedForDocType() -> CheckResult.Outcome {
-        guard signer.authority != nil else { return .notReached }
-        guard trustAnchor != nil else {
-            let name = signer.anchor.map { "\($0.subject)" } ?? "the trust anchor"
-            return .failed(
-                .issuerNotTrusted,
-                "\(name) is not trusted for documents of type \(mobileSecurityObject.docType)"
-            )
-        }
-        return .passed
+        signer.trusted(by: trustAnchor, for: mobileSecurityObject.docType)
     }
 
     func issuerSignature() -> CheckResult.Outcome {

@@ -32,7 +32,7 @@ public struct MdocVerifier: Sendable {
     let statusChecker: (any MdocStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
     let additionalChecks: [AdditionalCheck<VerifiedMdocDocument>]
-    private let clock: @Sendable () -> Date
+    let clock: @Sendable () -> Date
 
     /// Creates a verifier.
     ///

@@ -2,6 +2,8 @@ public import VerificationCore
 
 // The reasons of documents, lists and readers that no other format has.
 extension Reason {
+    /// A zero-knowledge proof does not hold for the elements, or for this session.
+    public static let invalidZeroKnowledgeProof: Reason = "invalidZeroKnowledgeProof"
     /// The issuer's certificate is malformed, breaks its profile, is outside its validity or revoked, or its signature is wrong.
     public static let invalidSignerCertificate: Reason = "invalidSignerCertificate"
     /// The trust anchor is past its validity.

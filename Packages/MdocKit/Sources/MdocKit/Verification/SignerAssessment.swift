@@ -99,6 +99,57 @@ struct SignerAssessment {
     }
 }
 
+extension SignerAssessment {
+    /// The document signer's certificate, which must be for licences if the document is one (B.1.1).
+    func certificateOutcome(for docType: DocType) -> CheckResult.Outcome {
+        let outcome = outcome(of: .signerCertificate)
+        guard case .passed = outcome, docType == .mDL, let usage = chain?.leaf.extendedKeyUsage,
+            !usage.purposes.contains(.mdlDocumentSigner)
+        else { return outcome }
+        return .failed(.invalidSignerCertificate, "the issuer's certificate is not for driving licences")
+    }
+
+    /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
+    func locality(_ tolerances: Set<CertificateTolerance>) -> CheckResult.Outcome {
+        guard let subject = certificate?.locality else { return .notReached }
+        guard let authority else { return .notReached }
+        guard let country = subject.country, authority.country?.equalsIgnoringCase(country) == true else {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for another country than its issuer's"
+            )
+        }
+        guard let expected = authority.state else { return .passed }
+        if let state = subject.state, !state.hasSameBytes(as: expected) {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for \(state), its issuer's for \(expected)"
+            )
+        }
+        // An authority with a state issues only certificates that have it.
+        guard subject.state != nil || tolerances.contains(.missingState) else {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for no state, its issuer's for \(expected)"
+            )
+        }
+        return .passed
+    }
+
+    /// The entry of the verifier's configuration that trusts the issuer for documents of a type.
+    func trusted(by trustAnchor: TrustAnchor?, for docType: DocType) -> CheckResult.Outcome {
+        guard authority != nil else { return .notReached }
+        guard trustAnchor != nil else {
+            let name = anchor.map { "\($0.subject)" } ?? "the trust anchor"
+            return .failed(
+                .issuerNotTrusted,
+                "\(name) is not trusted for documents of type \(docType)"
+            )
+        }
+        return .passed
+    }
+}
+
 extension Check {
     /// The check of the standard that a check of path validation belongs to.
     fileprivate var inDocuments: Check {

@@ -16,7 +16,7 @@ public struct DocRequestMatch: Sendable {
         case otherIssuers
         /// Every matching credential is outside its validity period.
         case outsideValidity
-        /// The reader accepts only a zero-knowledge proof.
+        /// The reader accepts only a zero-knowledge proof, and the wallet has no prover for one of its systems.
         case zeroKnowledgeRequired
         /// The reader intends to retain elements, which the wallet's policy declines, and nothing else can be returned.
         case retentionDeclined
@@ -36,25 +36,30 @@ public struct DocRequestMatch: Sendable {
         index: Int,
         _ credentials: [StoredMdoc],
         at time: Date,
-        _ retention: RetentionPolicy
+        _ retention: RetentionPolicy,
+        _ zkProver: (any ZkProver)?
     ) {
         let request = docRequest.itemsRequest
         self.index = index
         self.docRequest = docRequest
         let ofType = credentials.filter { $0.docType == request.docType }
         let byIssuer = ofType.filter { $0.isIssued(byOneOf: request.requestInfo?.issuerIdentifiers ?? []) }
-        if request.requestInfo?.zkRequest?.zkRequired == true {
+        let isProofRequired = request.requestInfo?.zkRequest?.zkRequired == true
+        if isProofRequired, zkProver == nil {
             (candidates, obstacle) = ([], .zeroKnowledgeRequired)
         } else if byIssuer.isEmpty, !ofType.isEmpty {
             (candidates, obstacle) = ([], .otherIssuers)
         } else if !byIssuer.isEmpty, !byIssuer.contains(where: { $0.isValid(at: time) }) {
             (candidates, obstacle) = ([], .outsideValidity)
         } else {
-            let matches = byIssuer.filter { $0.isValid(at: time) }.map { MdocMatch($0, request, retention) }
-            candidates = matches.filter(\.hasAnswers).enumerated()
+            let matches = byIssuer.filter { $0.isValid(at: time) }.map { MdocMatch($0, request, retention, zkProver) }
+            let answers = matches.filter(\.hasAnswers)
+            candidates = answers.filter { !isProofRequired || $0.zkSystem != nil }.enumerated()
                 .sorted { ($0.element.missing.count, $0.offset) < ($1.element.missing.count, $1.offset) }
                 .map(\.element)
-            if candidates.isEmpty {
+            if candidates.isEmpty, !answers.isEmpty {
+                obstacle = .zeroKnowledgeRequired
+            } else if candidates.isEmpty {
                 obstacle = matches.contains { !$0.declinedForRetention.isEmpty } ? .retentionDeclined : .noCredential
             } else {
                 obstacle = nil
@@ -110,10 +115,19 @@ public struct MdocMatch: Sendable {
     public let credential: StoredMdoc
     /// One answer per requested element, in the order of the request.
     public let elements: [ElementMatch]
+    /// The reader's system by which the wallet proves the elements in place of returning the document; nil for the document.
+    public private(set) var zkSystem: ZkRequest.SystemSpec?
 
-    init(_ credential: StoredMdoc, _ request: ItemsRequest, _ retention: RetentionPolicy) {
+    init(
+        _ credential: StoredMdoc,
+        _ request: ItemsRequest,
+        _ retention: RetentionPolicy,
+        _ zkProver: (any ZkProver)?
+    ) {
         self.credential = credential
         elements = ElementMatching.matches(for: request, in: credential.issuerSigned, retention)
+        guard let zkProver, let systems = request.requestInfo?.zkRequest?.systemSpecs else { return }
+        zkSystem = zkProver.system(among: systems, for: credential, proving: disclosed)
     }
 
     /// The issuer-signed elements that are returned where the holder agrees to all, each once.

@@ -25,9 +25,13 @@ extension RequestMatch {
         public let credential: StoredMdoc
         /// The document, to be signed or to get its MAC.
         public let prepared: PreparedMdocDocument
+        /// The reader's system by which the document is proven, once it is authenticated, in place of being returned; nil to return
+        /// it.
+        public let zkSystem: ZkRequest.SystemSpec?
     }
 
-    /// The documents of a decision, for wallets that sign elsewhere; see ``response(documents:to:reportsErrors:)``.
+    /// The documents of a decision, for wallets that sign elsewhere; see
+    /// ``response(documents:zkDocuments:to:reportsErrors:)``.
     ///
     /// - Parameters:
     ///   - decision: The holder's decision.
@@ -76,17 +80,23 @@ extension RequestMatch {
                 sessionTranscript: transcript
             )
             documents.append(
-                ConsentedDocument(docRequest: entry.docRequest, credential: match.credential, prepared: prepared)
+                ConsentedDocument(
+                    docRequest: entry.docRequest,
+                    credential: match.credential,
+                    prepared: prepared,
+                    zkSystem: match.zkSystem
+                )
             )
         }
         return documents
     }
 
-    /// Puts a response together, of documents that the device keys authenticated.
+    /// Puts a response together, of documents that the device keys authenticated and of proofs about others.
     ///
     /// - Throws: ``MdocError`` with code `limitExceeded` if the response is larger than the reader takes.
     public func response(
         documents: [MdocDocument],
+        zkDocuments: [ZkDocument] = [],
         to decision: ConsentDecision,
         reportsErrors: Bool = false
     ) throws(MdocError) -> DeviceResponse {
@@ -94,6 +104,7 @@ extension RequestMatch {
         let unanswered = docRequests.filter { !answered.contains($0.index) }.map(\.docRequest.itemsRequest.docType)
         let response = try DeviceResponse(
             documents: documents,
+            zkDocuments: zkDocuments,
             documentErrors: reportsErrors ? unanswered.map { ($0, .dataNotReturned) } : []
         )
         let limit = docRequests.filter { answered.contains($0.index) }
@@ -107,7 +118,7 @@ extension RequestMatch {
         return response
     }
 
-    /// Answers the request as the holder decided.
+    /// Answers the request as the holder decided, with proofs in place of documents where the match has a system for them.
     ///
     /// - Parameters:
     ///   - decision: The holder's decision.
@@ -117,7 +128,7 @@ extension RequestMatch {
     ///   - reportsErrors: `true` to list the missing elements and types in the response.
     ///   - deviceKey: The key of a credential, for the use in ``StoredMdoc/deviceKeyUsage``.
     /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)`` and
-    ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` for a key of the other use or if no key
+    ///   ``response(documents:zkDocuments:to:reportsErrors:)`` do, with code `keyMismatch` for a key of the other use or if no key
     ///   of the reader is on its curve, or `signingFailed`.
     public func response(
         to decision: ConsentDecision,
@@ -134,6 +145,7 @@ extension RequestMatch {
             reportsErrors: reportsErrors
         )
         var documents: [MdocDocument] = []
+        var proofs: [ZkDocument] = []
         for document in consented {
             let key: DeviceKeyHandle
             do {
@@ -141,9 +153,22 @@ extension RequestMatch {
             } catch {
                 throw MdocError(.signingFailed, "the device key cannot be used", cause: error)
             }
-            documents.append(try await authenticated(document, with: key, readerKeys: readerKeys))
+            let authenticated = try await authenticated(document, with: key, readerKeys: readerKeys)
+            guard let zkProver, let system = document.zkSystem else {
+                documents.append(authenticated)
+                continue
+            }
+            let transcript = document.prepared.sessionTranscript
+            proofs.append(
+                try await zkProver.checkedProof(of: authenticated, by: system, sessionTranscript: transcript, at: time)
+            )
         }
-        return try response(documents: documents, to: decision, reportsErrors: reportsErrors)
+        return try response(
+            documents: documents,
+            zkDocuments: proofs,
+            to: decision,
+            reportsErrors: reportsErrors
+        )
     }
 
     private func authenticated(

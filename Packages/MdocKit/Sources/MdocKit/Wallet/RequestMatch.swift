@@ -47,6 +47,9 @@ public struct RequestMatch: Sendable {
     /// readable.
     public private(set) var unreadableCredentials: [UnreadableCredential] = []
 
+    /// The maker of zero-knowledge proofs, for the requests that take one.
+    let zkProver: (any ZkProver)?
+
     /// Compares a request with the credentials of a wallet.
     ///
     /// - Parameters:
@@ -55,16 +58,19 @@ public struct RequestMatch: Sendable {
     ///     offered.
     ///   - time: The time.
     ///   - retention: The wallet's rule for elements that the reader intends to retain.
+    ///   - zkProver: The wallet's maker of zero-knowledge proofs; nil to return documents alone.
     public init(
         _ request: DeviceRequest,
         in credentials: [StoredMdoc],
         at time: Date,
-        retention: RetentionPolicy = .acceptingAll
+        retention: RetentionPolicy = .acceptingAll,
+        zkProver: (any ZkProver)? = nil
     ) {
         let docRequests = request.docRequests.enumerated().map { index, docRequest in
-            DocRequestMatch(docRequest, index: index, credentials, at: time, retention)
+            DocRequestMatch(docRequest, index: index, credentials, at: time, retention, zkProver)
         }
         self.request = request
+        self.zkProver = zkProver
         self.docRequests = docRequests
         useCases = Self.matches(for: request.deviceRequestInfo?.useCases ?? [], docRequests)
     }

@@ -118,7 +118,7 @@ extension MdocVerifier {
 extension DeviceResponse {
     /// Refuses a response that holds nothing but zero-knowledge proofs and documents for another recipient.
     fileprivate func requireVerifiableDocuments() throws(PresentationSessionError) {
-        let others = zkDocuments.count + encryptedDocuments.count
+        let others = zkDocuments.count + unreadableZkDocuments.count + encryptedDocuments.count
         guard others > 0, documents.isEmpty, unreadableDocuments.isEmpty else { return }
         throw PresentationSessionError(
             .verificationError,

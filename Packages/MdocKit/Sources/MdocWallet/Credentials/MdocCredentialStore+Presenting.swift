@@ -18,17 +18,20 @@ extension MdocCredentialStore {
     ///   - request: The request as received.
     ///   - time: The time.
     ///   - retention: The wallet's rule for elements that the reader intends to retain.
+    ///   - zkProver: The wallet's maker of zero-knowledge proofs; nil to return documents alone.
     /// - Throws: `MdocError` with code `storageFailed`, or `storageDamaged` for more than single values.
     public func match(
         _ request: DeviceRequest,
         at time: Date,
-        retention: RetentionPolicy = .acceptingAll
+        retention: RetentionPolicy = .acceptingAll,
+        zkProver: (any ZkProver)? = nil
     ) async throws(MdocError) -> RequestMatch {
         let offer = try await offer(of: Set(request.docRequests.map(\.itemsRequest.docType))) { credential in
             // An expired copy tells why there is no candidate.
             credential.copyToPresent(at: time) ?? credential.copies.last { $0.isUnspent(by: credential.rotation) }
         }
-        return RequestMatch(request, in: offer.copies, at: time, retention: retention).reporting(offer.unreadable)
+        return RequestMatch(request, in: offer.copies, at: time, retention: retention, zkProver: zkProver)
+            .reporting(offer.unreadable)
     }
 
     /// Counts the copies of a decision as used, for wallets that make the response by themselves.

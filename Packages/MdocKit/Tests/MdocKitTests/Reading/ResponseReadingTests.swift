@@ -17,7 +17,6 @@ import Testing
         MemberChange("documents", [], .deviation),
         MemberChange("documentErrors", [], .deviation),
         MemberChange("zkDocuments", [], .deviation),
-        MemberChange("zkDocuments", [["proof": .bytes([])]], .missingMember),
         MemberChange("encryptedDocuments", [["enc": .bytes([]), "cipherText": .bytes([])]], .missingMember),
         MemberChange("encryptedDocuments", [["enc": "e"]], .unexpectedType),
         MemberChange("documentErrors", [["d": "x"]], .unexpectedType),

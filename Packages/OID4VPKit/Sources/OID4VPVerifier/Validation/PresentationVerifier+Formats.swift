@@ -176,7 +176,8 @@ extension PresentationVerifier {
             throw .failed(.invalidHolderBinding, message)
         }
         let response = try deviceResponse(item.text())
-        guard response.zkDocuments.isEmpty, response.encryptedDocuments.isEmpty else {
+        guard response.zkDocuments.isEmpty, response.unreadableZkDocuments.isEmpty, response.encryptedDocuments.isEmpty
+        else {
             throw .failed(.unrequestedCredential, "the response has documents in a form that was not asked for")
         }
         let verification = await verifier.verify(

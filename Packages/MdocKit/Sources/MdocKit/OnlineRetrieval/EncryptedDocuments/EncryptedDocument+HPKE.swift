@@ -5,8 +5,9 @@ extension EncryptedDocument {
     /// Encrypts documents to the recipient that a document request names, for a wallet.
     ///
     /// - Parameters:
-    ///   - documents: At least one; each prepared with ``SessionTranscript/encrypting(to:)`` of the session's
+    ///   - documents: The documents; each prepared with ``SessionTranscript/encrypting(to:)`` of the session's
     ///     transcript.
+    ///   - zkDocuments: Zero-knowledge proofs in place of documents, made for that transcript; at least one of both kinds.
     ///   - docRequestID: The document request that they answer, counted from 0.
     ///   - parameters: That of the document request.
     ///   - sessionTranscript: The transcript of the session itself.
@@ -14,19 +15,24 @@ extension EncryptedDocument {
     /// - Throws: ``MdocError`` with code `invalidValue` if there is no document, or `unsupportedKey`.
     public init(
         encrypting documents: [MdocDocument],
+        zkDocuments: [ZkDocument] = [],
         answering docRequestID: UInt64,
         to parameters: EncryptionParameters,
         sessionTranscript: SessionTranscript,
         using random: some RandomSource = .system
     ) throws(MdocError) {
-        guard !documents.isEmpty else {
+        guard !documents.isEmpty || !zkDocuments.isEmpty else {
             throw MdocError(.invalidValue, "there must be at least one document to encrypt")
         }
         let plaintext = CBORWriter.bytes { writer in
-            writer.beginMap(count: 1)
-            writer.write(text: "documents")
-            writer.beginArray(count: documents.count)
-            for document in documents { writer.write(encoded: document.encodedBytes) }
+            let lists = ["documents": documents.map(\.encodedBytes), "zkDocuments": zkDocuments.map(\.encodedBytes)]
+            let members = lists.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+            writer.beginMap(count: members.count)
+            for (name, documents) in members {
+                writer.write(text: name)
+                writer.beginArray(count: documents.count)
+                for document in documents { writer.write(encoded: document) }
+            }
         }
         let sealed = try MdocHPKE.seal(
             plaintext,
