@@ -29,16 +29,22 @@ package struct MdocSigning {
     }
 
     /// A COSE_Sign1 without its signature: alg protected, x5chain unprotected (12.3.4).
+    ///
+    /// - Parameter includesX5T: `true` to protect the first certificate's hash too.
     package func prepare(
         _ payload: [UInt8],
         detached: Bool,
         x5chain: [Certificate] = [],
-        in bucket: X5chainBucket = .unprotected
+        in bucket: X5chainBucket = .unprotected,
+        includesX5T: Bool = false
     ) throws(MdocError) -> COSESign1.Unsigned {
         let chain = x5chain.map(\.derBytes)
         let certificates: COSEHeaderMap = chain.isEmpty ? [:] : [.x5chain: COSEHeaderMap.certificates(chain)]
         var protected: COSEHeaderMap = bucket == .protected ? certificates : [:]
         protected[.alg] = .integer(algorithm.rawValue)
+        if includesX5T, let certificate = chain.first {
+            protected[.x5t] = COSECertificateHash(sha256Of: certificate).cbor
+        }
         do {
             return try COSESign1.Unsigned(
                 payload: payload,

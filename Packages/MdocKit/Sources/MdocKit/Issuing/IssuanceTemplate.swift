@@ -76,6 +76,7 @@ public struct IssuanceTemplate: Sendable {
             mobileSecurityObjectBytes: CBORWriter.embedding(object),
             encodedNameSpaces: digested.encodedNameSpaces,
             x5chain: x5chain,
+            includesX5T: builder.includesX5T,
             signing: signing
         )
     }

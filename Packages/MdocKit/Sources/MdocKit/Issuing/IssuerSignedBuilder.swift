@@ -38,6 +38,12 @@ public struct IssuerSignedBuilder: Sendable {
     public var decoys: [NameSpace: Int] = [:]
     /// The number of random bytes per element, 16 to 32.
     public var randomSize = 32
+    /// Indicates that the signature covers the hash of the document signer's certificate (`x5t`), so that nobody can put another
+    /// one with the same key in its place.
+    ///
+    /// The second edition recommends it (12.3.4). The first edition recommends the algorithm alone in the protected header (9.1.2.4),
+    /// and readers of that edition may refuse anything else there: `false` by default.
+    public var includesX5T = false
     /// The rules that the elements must conform to, such as a table of `MdocElements`; nil to issue any elements.
     public var schema: (any DataElementRules)?
     /// The deviations from ``schema`` that are let pass.

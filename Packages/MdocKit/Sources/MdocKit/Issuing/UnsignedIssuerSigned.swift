@@ -18,10 +18,16 @@ public struct UnsignedIssuerSigned: Sendable {
         mobileSecurityObjectBytes: [UInt8],
         encodedNameSpaces: [UInt8]?,
         x5chain: [Certificate],
+        includesX5T: Bool,
         signing: MdocSigning
     ) throws(MdocError) {
         self.signing = signing
-        unsigned = try signing.prepare(mobileSecurityObjectBytes, detached: false, x5chain: x5chain)
+        unsigned = try signing.prepare(
+            mobileSecurityObjectBytes,
+            detached: false,
+            x5chain: x5chain,
+            includesX5T: includesX5T
+        )
         self.encodedNameSpaces = encodedNameSpaces
     }
 

@@ -17,13 +17,24 @@ public struct UnsignedReaderAuth: Sendable {
     /// - Parameters:
     ///   - readerAuthentication: The structure to sign.
     ///   - x5chain: The reader's certificate, and intermediate ones if there are any, leaf first.
+    ///   - includesX5T: `true` to sign the hash of the reader's certificate too (`x5t`), as the second edition recommends (12.5.4);
+    ///     wallets of the first edition may refuse it.
     /// - Throws: ``MdocError`` if there is no certificate, or its key is on no curve of the standard.
-    public init(_ readerAuthentication: ReaderAuthentication, x5chain: [Certificate]) throws(MdocError) {
+    public init(
+        _ readerAuthentication: ReaderAuthentication,
+        x5chain: [Certificate],
+        includesX5T: Bool = false
+    ) throws(MdocError) {
         guard let certificate = x5chain.first else {
             throw MdocError(.invalidValue, "x5chain must hold the reader's certificate")
         }
         signing = try MdocSigning(certificate)
-        unsigned = try signing.prepare(readerAuthentication.taggedBytes, detached: true, x5chain: x5chain)
+        unsigned = try signing.prepare(
+            readerAuthentication.taggedBytes,
+            detached: true,
+            x5chain: x5chain,
+            includesX5T: includesX5T
+        )
     }
 
     /// The value of `readerAuth`, or a member of `readerAuthAll`.

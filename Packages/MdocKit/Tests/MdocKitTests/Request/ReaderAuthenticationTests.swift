@@ -19,6 +19,22 @@ import Testing
         ReaderAuthenticationVerifier(trustAnchors: [utopia.readerAuthority.certificate], clock: { Utopia.now })
     }
 
+    /// As with issuers: on demand only.
+    @Test(arguments: [false, true])
+    func namesTheCertificateOnDemand(includesX5T: Bool) async throws {
+        let utopia = try await Utopia()
+        let request = try requests()[0]
+        let authentication = ReaderAuthentication(sessionTranscript: utopia.transcript, itemsRequest: request)
+        let unsigned = try UnsignedReaderAuth(authentication, x5chain: [utopia.reader], includesX5T: includesX5T)
+        let readerAuth = try await unsigned.signed(with: SoftwareSigner(utopia.readerKey))
+        let hash = try readerAuth.headers.protected.x5t()
+        #expect(try hash?.matches(utopia.reader.derBytes) == (includesX5T ? true : nil))
+        let signed = try DeviceRequest(docRequests: [DocRequest(request, readerAuth: readerAuth)])
+        let read = try DeviceRequest(decoding: [UInt8](signed.encodedBytes))
+        let result = verifier(utopia).verify(read, sessionTranscript: utopia.transcript).docRequests[0]
+        #expect(result?.verified?.leaf == utopia.reader)
+    }
+
     @Test func everyDocumentRequestIsVerified() async throws {
         let utopia = try await Utopia()
         let requests = try requests()

@@ -108,6 +108,19 @@ import Testing
         #expect(utopia.verifier().verifyForStorage(unnamed).failure == nil)
     }
 
+    /// The first edition has the algorithm alone in the protected header (9.1.2.4), so that the hash is there on demand only.
+    @Test func namesTheCertificateOnDemand() async throws {
+        let utopia = try await Utopia()
+        for includesX5T in [false, true] {
+            var builder = try utopia.builder()
+            builder.includesX5T = includesX5T
+            let issued = try await utopia.issue(builder)
+            let hash = try issued.issuerAuth.headers.protected.x5t()
+            #expect(try hash?.matches(utopia.documentSigner.derBytes) == (includesX5T ? true : nil))
+            #expect(utopia.verifier().verifyForStorage(issued).failure == nil)
+        }
+    }
+
     @Test func certificateWithoutThePurpose() async throws {
         let utopia = try await Utopia()
         let certificate = try await utopia.certificate(
