@@ -116,8 +116,8 @@ public struct RequestMatch: Sendable {
 
     /// The decision to return all present requested elements, from the first candidate of each document request.
     ///
-    /// At most two statements `age_over_NN` of driving licences are returned in one response. Those of the use cases come first; what is beyond is
-    /// left out of document requests that belong to no use case.
+    /// At most two statements `age_over_NN` of driving licences are returned in one response. Those of the use cases come
+    /// first; what is beyond is left out of document requests that belong to no use case.
     public func fullConsent() -> ConsentDecision {
         var ages: Set<DataElementReference> = []
         for index in useCases.flatMap({ $0.documentSet ?? [] }) { ages.formUnion(docRequests[index].ages) }

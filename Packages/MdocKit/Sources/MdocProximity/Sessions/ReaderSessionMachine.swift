@@ -13,7 +13,8 @@ public import MdocKit
 /// ```
 ///
 /// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. The
-/// driver reads the responses, and reports one that is not CBOR with ``rejectResponse(_:)``. A machine cannot be copied, so that no two messages are encrypted alike.
+/// driver reads the responses, and reports one that is not CBOR with ``rejectResponse(_:)``. A machine cannot be copied, so
+/// that no two messages are encrypted alike.
 ///
 /// Requests and responses carry no number. The standard answers requests in order, so a response belongs to the oldest
 /// unanswered request. The late response to an abandoned request is therefore recognised and dropped, even if the next
