@@ -98,10 +98,14 @@ struct ServerChannel: Sendable {
         )
     }
 
-    /// Sends a DELETE request, once; a failure is ignored, since the session ends anyway.
+    /// Sends a DELETE request; a failure is ignored, since the session ends anyway.
+    ///
+    /// It is repeated as other requests are, but not after a timeout: nobody waits for a silent server more than once.
     func delete() async {
-        guard let url = try? url(""), let request = try? withFields(.delete(url, limits: limits)) else { return }
-        _ = try? await transport.response(to: request)
+        guard let url = try? url("") else { return }
+        var channel = self
+        channel.passing.remove(.timedOut)
+        _ = try? await channel.send(.delete(url, limits: limits))
     }
 
     private var limits: HTTPLimits {

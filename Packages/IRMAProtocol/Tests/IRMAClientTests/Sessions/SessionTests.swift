@@ -5,6 +5,7 @@ import HTTPTypes
 import IRMAMessages
 import IdemixCore
 import JSONKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -307,6 +308,32 @@ struct SessionTests {
         let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice))))
         await expectRefusal(.transport) { try await session.start() }
         await expectRefusal(.invalidState) { try await session.start() }
+    }
+
+    @Test func repeatsALostCancellation() async throws {
+        let (server, wallet) = try await scene()
+        let pointer = server.start(issuing(offer(Stage.card, alice)))
+        let session = try wallet.session(with: pointer)
+        _ = try await session.request()
+        server.fault { $0.lostRequests = 2 }
+        #expect(await session.cancel())
+        #expect(server.session(pointer)?.deletions == 1)
+        #expect(server.session(pointer)?.status == .cancelled)
+    }
+
+    @Test func cancellationWaitsOnceForASilentServer() async throws {
+        let stage = try Stage.shared.get()
+        let attempts = Mutex(0)
+        let server = try PlayServer(stage) { request throws(TransportError) in
+            guard request.method == .delete else { return nil }
+            attempts.withLock { $0 += 1 }
+            throw TransportError(.timedOut, "the server is silent")
+        }
+        let wallet = try await stage.wallet(server)
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice))))
+        _ = try await session.request()
+        #expect(await session.cancel())
+        #expect(attempts.withLock { $0 } == 1)
     }
 
     // MARK: Weeks
