@@ -98,7 +98,13 @@ public struct SignatureVerifier: Sendable {
                 by: timestampKeys.keys(of: server)
             )
         } catch {
-            throw .failed(.invalidTimestamp, error.message, path: ["timestamp"] + error.path)
+            // Without the issuers' keys nobody knows what the timestamp should be about.
+            let reason: Reason =
+                switch (error.cause as? IdemixError)?.code {
+                case .unknownKey?, .unknownCredentialType?: .issuerKeyNotFound
+                default: .invalidTimestamp
+                }
+            throw .failed(reason, error.message, path: ["timestamp"] + error.path)
         }
         guard timestamp.date.timeIntervalSince(time) <= policy.clockSkew else {
             throw .failed(.issuedInFuture, "the time of the timestamp has not come", path: ["timestamp", "Time"])

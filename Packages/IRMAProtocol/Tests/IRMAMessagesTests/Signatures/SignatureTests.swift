@@ -128,6 +128,16 @@ import Testing
         #expect(try status(signed(), verifier: verifier(server: Scene.timestampServer + "/")) == .valid)
     }
 
+    @Test func unknownIssuerKeyIsNoFaultOfTheTimestamp() throws {
+        let stranger = try SignatureVerifier(schemes: SchemeSnapshot(), timestampKeys: verifier().timestampKeys)
+        var message = try signed()
+        for _ in 0..<2 {
+            let outcome = stranger.verify(message, answering: nil, at: Scene.now + 10)
+            #expect(outcome.verification.refusal?.reason == .issuerKeyNotFound)
+            message.timestamp = nil
+        }
+    }
+
     @Test func keyThatExpiredBeforeTheTimestampIsRefused() throws {
         #expect(try status(signed(), verifier: verifier(expiresAt: Scene.now - 1)) == .invalidTimestamp)
         #expect(try status(signed(), verifier: verifier(expiresAt: Scene.now + 1)) == .valid)
