@@ -97,8 +97,8 @@ package struct ProofScreening {
         let (type, publicKey) = try issuer(of: disclosed)
         let parameters = publicKey.parameters
         let hidden = try outline.integers("a_responses")
-        guard hidden.count + disclosed.count <= min(type.attributeCount + 2, publicKey.elements.R.count) else {
-            throw .refused(.structure, .failed(.malformed, "there are more attributes than the credential type has"))
+        guard hidden.count + disclosed.count <= publicKey.elements.R.count else {
+            throw .refused(.structure, .failed(.malformed, "there are more attributes than the key has bases"))
         }
         guard try outline.isEmpty("rangeproofs") else {
             throw .refused(.structure, .failed(.unrequestedProof, "a range proof that was not asked for"))

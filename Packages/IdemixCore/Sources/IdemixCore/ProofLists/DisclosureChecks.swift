@@ -42,8 +42,10 @@ struct DisclosureChecks {
         guard (hidden.keys.min() ?? 0) >= 0, (disclosed.keys.min() ?? 0) >= 0, (hidden.keys.max() ?? 0) <= last,
             (disclosed.keys.max() ?? 0) <= last
         else { return "the indices have gaps" }
-        guard last < bases, last <= (expectation.attributeCount ?? bases) + 1 else {
-            return "there are more attributes than the credential type has"
+        guard last < bases else { return "there are more attributes than the key has bases" }
+        // The type may have grown since the verifier learned it.
+        guard (disclosed.keys.max() ?? 0) <= (expectation.attributeCount ?? bases) + 1 else {
+            return "a disclosed attribute is none of the credential type's"
         }
         guard proof.rangeProofs.keys.allSatisfy({ $0 > 0 && hidden[$0] != nil }) else {
             return "a range proof is about an attribute that is not hidden"

@@ -9,9 +9,9 @@ public struct IdemixDisclosureExpectation: Sendable {
     public var credentialType: IdemixCredentialType?
     /// The number of attributes of the credential type, besides the secret key and the metadata.
     ///
-    /// With nil, the key's bases bound it.
-    ///
-    /// Attributes of value zero behind the last are absent and change nothing in a proof; this number bounds them.
+    /// No attribute behind the last one may be disclosed. Hidden ones may be there: an issuer and a holder can know a type that has
+    /// grown before its verifiers do. Attributes of value zero behind the last are absent, and change nothing in a proof. With
+    /// nil, the key's bases are the bound.
     public var attributeCount: Int?
     /// The keyshare server that holds a part of the secret key, or nil.
     public var keyshareServer: String?

@@ -232,6 +232,20 @@ import Testing
         guard case .disclosure(let shown)? = verified?.proofs.first else { throw TestFailure("no disclosure") }
         #expect(shown.lastIndex == 3)
     }
+
+    /// A type that has grown, of which the issuer and the holder know before the verifier does.
+    @Test func acceptsHiddenAttributesThatTheTypeDoesNotHaveYet() throws {
+        let hidden = try world.show(credential, disclosing: [2])
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, attributeCount: 1)
+        let verified = hidden.verify(expecting: [.disclosure(expectation)], nonce: 42).verified
+        guard case .disclosure(let shown)? = verified?.proofs.first else { throw TestFailure("no disclosure") }
+        #expect(shown.lastIndex == 3)
+        let disclosed = try world.show(credential, disclosing: [3])
+        guard case .refused(let refusal) = disclosed.verify(expecting: [.disclosure(expectation)], nonce: 42).verdict
+        else { throw TestFailure("a disclosed attribute that the type does not have") }
+        #expect(refusal.reason == .malformed)
+        #expect(refusal.message.contains("none of the credential type's"))
+    }
 }
 
 extension IdemixDisclosureProof {
