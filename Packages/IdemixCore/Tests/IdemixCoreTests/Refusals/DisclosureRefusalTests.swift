@@ -52,7 +52,7 @@ import Testing
         #expect(failedCheck(proof.settingResponse(-1, to: 1)) == .indices)
         #expect(failedCheck(proof.settingResponse(.max, to: 1)) == .indices)
         #expect(failedCheck(proof.settingAttribute(.min, to: 1)) == .indices)
-        #expect(failedCheck(proof) { $0.attributeCount = 1 } == .indices)
+        #expect(failedCheck(proof) { $0.attributeCount = 0 } == .indices)
         var many = hidden
         for index in 4...7 { many[index] = 1 }
         #expect(failedCheck(proof.changed(attributeResponses: many)) == .indices)
@@ -66,12 +66,16 @@ import Testing
         #expect(failedCheck(proof.changed(attributeResponses: last)) == .proof)
     }
 
-    /// An attribute of value zero behind the last is absent: a proof may have it as long as the type does.
-    @Test func boundsAbsentTrailingAttributesByTheType() {
-        for changed in [proof.settingResponse(4, to: 0), proof.settingAttribute(4, to: 0)] {
+    /// An attribute of value zero behind the last is absent: a proof may hide it, and disclose it as long as the type has it.
+    @Test func boundsDisclosedTrailingAttributesByTheType() {
+        let hidden = proof.settingResponse(4, to: 0)
+        let disclosed = proof.settingAttribute(4, to: 0)
+        for changed in [hidden, disclosed] {
             #expect(failedCheck(changed) == nil)
-            #expect(failedCheck(changed) { $0.attributeCount = 2 } == .indices)
+            #expect(failedCheck(changed) { $0.attributeCount = 3 } == nil)
         }
+        #expect(failedCheck(hidden) { $0.attributeCount = 2 } == nil)
+        #expect(failedCheck(disclosed) { $0.attributeCount = 2 } == .indices)
         #expect(failedCheck(proof.settingResponse(4, to: 1)) == .proof)
         #expect(failedCheck(proof.settingAttribute(4, to: 1)) == .proof)
     }
