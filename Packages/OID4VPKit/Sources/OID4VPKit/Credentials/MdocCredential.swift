@@ -102,3 +102,14 @@ extension MdocCredential {
         return elements
     }
 }
+
+extension MdocCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format and the types, without the claims.
+    public var description: String { "\(format) credential of \(types.map(\.description).joined(separator: ", "))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -127,3 +127,14 @@ extension [TransactionDataEntry] {
         return common
     }
 }
+
+extension SDJWTCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format and the types, without the claims.
+    public var description: String { "\(format) credential of \(types.map(\.description).joined(separator: ", "))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -101,3 +101,14 @@ extension JWT {
         }
     }
 }
+
+extension W3CCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format and the types, without the claims.
+    public var description: String { "\(format) credential of \(types.map(\.description).joined(separator: ", "))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -74,3 +74,20 @@ extension [PresentableCredential] {
     /// ```
     public var queryable: [any QueryableCredential] { map(\.queryable) }
 }
+
+extension PresentableCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format and the types, without the claims.
+    public var description: String {
+        switch self {
+        case .mdoc(let credential): credential.description
+        case .sdJWT(let credential): credential.description
+        case .w3c(let credential): credential.description
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

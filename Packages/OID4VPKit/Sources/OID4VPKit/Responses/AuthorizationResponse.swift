@@ -137,3 +137,44 @@ public struct FormPage: Sendable {
         }
     }
 }
+
+extension AuthorizationResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The way and the code of an error; the parameters and the address may be secret.
+    public var description: String { "response \(delivery)" + (errorCode.map { ", error \($0)" } ?? "") }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension AuthorizationResponse.Delivery: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name of the way, without the address and the message.
+    public var description: String {
+        switch self {
+        case .post: "by post"
+        case .open: "by URL"
+        case .page: "by page"
+        case .platform: "by platform"
+        case .app: "by app"
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension FormPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The size of the form; its fields and the address may be secret.
+    public var description: String { "page with \(form)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -66,3 +66,14 @@ extension OID4VPError {
         return VerifierAnswer(answer, members, [], appSchemes: [], isSuccess: false)
     }
 }
+
+extension VerifierAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The status and the size of the body; the address for the user may have a secret code.
+    public var description: String { "answer with status \(status), \(body.count) bytes" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -164,3 +164,17 @@ public struct FormParameters: Sendable {
         }
     }
 }
+
+extension FormParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of parameters and their size; names and values may be secret.
+    public var description: String {
+        let size = parameters.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
+        return "form (parameters: \(parameters.count), bytes: \(size))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

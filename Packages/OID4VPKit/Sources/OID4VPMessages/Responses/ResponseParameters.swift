@@ -146,3 +146,19 @@ public struct ResponseParameters: Sendable {
         }
     }
 }
+
+extension ResponseParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of parameters, without those.
+    public var description: String {
+        switch content {
+        case .members(let members): "parameters: \(members.count)"
+        case .form(let form): form.description
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -94,3 +94,30 @@ extension VPToken {
         return Int(digits)
     }
 }
+
+extension VPToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind of the query and the number of presentations, without those.
+    public var description: String {
+        switch self {
+        case .queries(let answers): "VP token (queries: \(answers.count), presentations: \(presentations.count))"
+        case .definition: "VP token (definition, presentations: \(presentations.count))"
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension VPToken.Answer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of presentations, without those.
+    public var description: String { "answer (presentations: \(presentations.count))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -195,3 +195,31 @@ public struct VerifiedResponse: Sendable {
         answers.first { $0.query == query }?.credentials ?? []
     }
 }
+
+extension PresentedCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format and the types, without the claims.
+    public var description: String { "\(format) credential of \(types.map(\.description).joined(separator: ", "))" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension PresentedCredential.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format, without the claims.
+    public var description: String {
+        switch self {
+        case .mdoc: "verified mdoc"
+        case .sdJWT: "verified SD-JWT"
+        case .w3c: "verified W3C credential"
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

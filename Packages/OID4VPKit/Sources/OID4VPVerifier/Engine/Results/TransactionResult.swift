@@ -33,3 +33,16 @@ public struct TransactionResult: Hashable, Sendable {
         return .object(object)
     }
 }
+
+extension TransactionResult: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The state and the code of a failure; the name of the transaction and the claims are secret.
+    public var description: String {
+        "result \(status.rawValue)" + (failure.map { ", \($0.code.escapedForDisplay())" } ?? "")
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -132,3 +132,14 @@ extension TransactionServer {
         return lifetime
     }
 }
+
+extension StartedTransaction: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The time of expiry; name, links and request open the transaction.
+    public var description: String { "transaction until \(expiresAt)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
