@@ -29,6 +29,8 @@ extension OID4VPVerifierError {
 
         /// The identity of a relying party contradicts itself: its key, certificate or attestation is that of another.
         public static let invalidRelyingParty = Code("invalidRelyingParty")
+        /// A request was made as a client that the relying party no longer is, before its key or its certificate was replaced.
+        public static let clientChanged = Code("clientChanged")
         /// A request breaks a rule of its version, or of the relying party's profile or client identifier.
         public static let invalidRequest = Code("invalidRequest")
         /// A request cannot be signed, or its encryption key cannot be made.

@@ -17,6 +17,11 @@ public struct RelyingParty: Sendable {
     public var client: ClientIdentity
     /// Further identities, of which each signs a multi-signed request over the Digital Credentials API.
     public var furtherClients: [ClientIdentity]
+    /// Identities of the past: requests that were made as one of them are still signed as it, and no new ones are made.
+    ///
+    /// An identifier that is made of a certificate or a key changes with it, and a link names that of its time. List the earlier
+    /// identity, with its key, for as long as such links may be open.
+    public var retiredClients: [ClientIdentity]
     /// The verifiers of credentials, with the trusted issuers.
     public var verifiers: FormatVerifiers
     /// The profile whose demands requests must meet; nil for none.
@@ -38,6 +43,7 @@ public struct RelyingParty: Sendable {
         self.client = client
         self.verifiers = verifiers
         furtherClients = []
+        retiredClients = []
         profile = nil
         encryption = ResponseEncryptionPolicy()
         registrations = [:]

@@ -91,8 +91,8 @@ extension RequestBuilder {
     /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted if the
     ///   wallet's metadata have keys for it.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
-    ///   expired, ``OID4VPVerifierError/Code/invalidRelyingParty`` for a request that was made under another client identifier,
-    ///   ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
+    ///   expired, ``OID4VPVerifierError/Code/clientChanged`` for a request that was made as another client than those of the
+    ///   party, ``OID4VPVerifierError/Code/invalidWalletMetadata`` if the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,
@@ -100,14 +100,14 @@ extension RequestBuilder {
         at time: Date,
         using random: some RandomSource = .system
     ) async throws(OID4VPVerifierError) -> String {
-        let signer = try signer()
-        try requireSameClient(request)
+        let builder = RequestBuilder(try party(of: request))
+        let signer = try builder.signer()
         var claims = request.parameters
-        if let metadata = post?.metadata { try honour(metadata, of: signer, request, in: &claims) }
+        if let metadata = post?.metadata { try builder.honour(metadata, of: signer, request, in: &claims) }
         try stamp(&claims, request, at: time)
         claims["aud"] = .string(post?.metadata?.issuer ?? Self.selfIssued)
         if let nonce = post?.walletNonce { claims["wallet_nonce"] = .string(nonce) }
-        let header = try await objectHeader(of: signer, for: post?.metadata, at: time)
+        let header = try await builder.objectHeader(of: signer, for: post?.metadata, at: time)
         let object: String
         do throws(JOSEError) {
             let jws = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
@@ -198,19 +198,25 @@ extension RequestBuilder {
         return signer
     }
 
-    /// Refuses a request whose link has another client identifier than the party now: identifiers made of a key or a certificate
-    /// change with it, and no wallet would take the object.
-    private func requireSameClient(_ request: CreatedRequest) throws(OID4VPVerifierError) {
+    /// The party under the identity that the link of a request names: identifiers made of a key or a certificate change with it,
+    /// and no wallet would take an object of another one.
+    private func party(of request: CreatedRequest) throws(OID4VPVerifierError) -> RelyingParty {
         let expectation = request.expectation
-        guard let clientID = expectation.clientID else { return }
+        guard let clientID = expectation.clientID else { return party }
         let address = ["response_uri", "redirect_uri"].lazy.compactMap { request.parameters[$0]?.stringValue }.first
-        guard try party.client.identifier(for: expectation.version, address: address).clientID == clientID else {
+        let client = ([party.client] + party.retiredClients).first {
+            (try? $0.identifier(for: expectation.version, address: address))?.clientID == clientID
+        }
+        guard let client else {
             throw OID4VPVerifierError(
-                .invalidRelyingParty,
+                .clientChanged,
                 "the request was made as \(clientID), by an earlier key or certificate",
                 path: ["client_id"]
             )
         }
+        var party = party
+        party.client = client
+        return party
     }
 
     private func stamp(

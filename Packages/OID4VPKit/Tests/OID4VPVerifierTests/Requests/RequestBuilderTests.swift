@@ -531,9 +531,22 @@ struct RequestBuilderTests {
     @Test func makesNoObjectForALinkOfAnEarlierCertificate() async throws {
         let (scene, renewed) = (try await Scene(), try await Scene())
         let request = try scene.request(Scene.query([.sdJWT]))
-        await expectError(.invalidRelyingParty) {
+        await expectError(.clientChanged) {
             try await RequestBuilder(renewed.party).signedObject(of: request, at: Scene.now)
         }
+        var party = renewed.party
+        party.retiredClients = [scene.party.client]
+        let object = try await RequestBuilder(party).signedObject(of: request, at: Scene.now)
+        let header = try JWS(compact: object).unverifiedHeader()
+        #expect(try header.certificateChain() == [scene.pki.reader.derBytes])
+        let own = try await RequestBuilder(party).signedObject(
+            of: RequestBuilder(party).makeRequest(
+                RequestContent(.dcql(try Scene.query([.sdJWT])), address: Scene.address),
+                at: Scene.now
+            ),
+            at: Scene.now
+        )
+        #expect(try JWS(compact: own).unverifiedHeader().certificateChain() == [renewed.pki.reader.derBytes])
     }
 
     @Test func refusesAMalformedPost() throws {

@@ -59,7 +59,7 @@ public struct TransactionError: CodedError {
 
         // MARK: Wallets
 
-        /// The request is unknown, expired, or answered.
+        /// The request is unknown, expired, or answered, or its relying party has another key or certificate now.
         public static let unknownRequest = Code("unknown_request", .notFound)
         /// The presentations of a response do not verify.
         public static let rejectedResponse = Code("rejected_response", .badRequest)

@@ -29,6 +29,8 @@ extension TransactionServer {
             case .invalidRequest:
                 // The request has expired, which it does in whole seconds.
                 throw unknown
+            case .clientChanged:
+                throw TransactionError(.unknownRequest, "the request is of an earlier key or certificate", cause: error)
             default:
                 throw TransactionError(.internalError, "the request could not be made", cause: error)
             }
