@@ -1,4 +1,6 @@
 public import JSONKit
+public import OID4VPMessages
+public import VerificationCore
 
 /// The outcome of a transaction, as requestors have it.
 public struct TransactionResult: Hashable, Sendable {
@@ -32,6 +34,39 @@ public struct TransactionResult: Hashable, Sendable {
         object["credentials"] = credentials
         return .object(object)
     }
+}
+
+extension TransactionResult {
+    /// The reason for which the response was refused; nil in every other state than ``TransactionStatus/failed``.
+    ///
+    /// Beside the reasons of checks there are two of the server: `interrupted` for a verification that did not end in time, and
+    /// `tooLarge` for a result that the store has no room for.
+    public var reason: Reason? { status == .failed ? failure.map { Reason($0.code) } : nil }
+
+    /// The error that the wallet sent in the place of a response; nil in every other state than ``TransactionStatus/declined``.
+    public var walletError: AuthorizationErrorCode? {
+        status == .declined ? failure.map { AuthorizationErrorCode($0.code) } : nil
+    }
+
+    /// Indicates a transaction that failed or was declined since something could not be reached or done at the time: nothing was
+    /// found against the holder, and another transaction may succeed.
+    ///
+    /// Such are a status list or an issuer's keys that could not be fetched, a verification that did not end in time, and a wallet
+    /// that was not available or failed.
+    public var isUnavailable: Bool {
+        if let walletError { return Self.passingErrors.contains(walletError) }
+        guard let reason else { return false }
+        return verification?["refusal"]?["isUnavailable"]?.boolValue ?? (reason == .interrupted)
+    }
+
+    private static let passingErrors: Set<AuthorizationErrorCode> = [
+        .temporarilyUnavailable, .walletUnavailable, .serverError,
+    ]
+}
+
+extension Reason {
+    /// The verification did not end in time.
+    static let interrupted: Reason = "interrupted"
 }
 
 extension TransactionResult: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -110,7 +110,7 @@ extension TransactionRecord {
     }
 
     /// The code of a transaction whose response was not verified in time.
-    private static let interrupted = "interrupted"
+    private static let interrupted = Reason.interrupted.name
 
     /// Indicates that a repeated response is answered like the first one: the response has ended the transaction not long ago,
     /// and nobody has fetched the result with the response code yet.

@@ -31,6 +31,8 @@ public enum TransactionStatus: String, Hashable, Sendable, CaseIterable {
 /// The reason that a transaction ended without a verified response.
 public struct TransactionFailure: Hashable, Sendable {
     /// The name: that of the failed check's reason, or the error code of the wallet.
+    ///
+    /// ``TransactionResult/reason`` and ``TransactionResult/walletError`` tell the two apart.
     public let code: String
     /// A description for a developer: the check and the place, and what was found.
     ///
