@@ -70,7 +70,7 @@ public struct ResponseSender: Sendable {
                 isAnswer ? .responseRefused : .responseNotSent,
                 error.message,
                 path: ["response_uri"],
-                cause: error
+                cause: error.withoutPlace
             )
         }
         return try read(answer)
@@ -94,6 +94,13 @@ public struct ResponseSender: Sendable {
             try tolerate(.otherContentType)
         }
         return VerifierAnswer(response, members ?? [:], deviations, appSchemes: appSchemes)
+    }
+}
+
+extension TransportError {
+    /// The error without the address, which is a secret of wallet and verifier.
+    fileprivate var withoutPlace: TransportError {
+        TransportError(code, message, cause: cause, answer: answer, redirectTarget: redirectTarget)
     }
 }
 

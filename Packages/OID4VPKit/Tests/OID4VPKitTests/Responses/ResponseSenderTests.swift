@@ -73,6 +73,18 @@ struct ResponseSenderTests {
         #expect(answer.redirectURI == nil && answer.refusedRedirectURI == address)
     }
 
+    /// The path of the address is the name of the transaction.
+    @Test func noErrorShowsTheAddress() async throws {
+        let error = try await failure(InMemoryHTTPAnswer(status: 400))
+        #expect("\(error)" == "responseRefused in response_uri: the status is 400 (unexpectedStatus)")
+        let elsewhere = InMemoryHTTPTransport([:])
+        let response = try await response()
+        let unsent = await #expect(throws: OID4VPError.self) {
+            try await ResponseSender(transport: elsewhere).send(response)
+        }
+        #expect(unsent.map { "\($0)".contains("v.example") } == false)
+    }
+
     @Test func opensTheAppsOwnScheme() async throws {
         let answer = try await send(
             Self.json("{\"redirect_uri\":\"Wallet.Example:/x#y\"}"),

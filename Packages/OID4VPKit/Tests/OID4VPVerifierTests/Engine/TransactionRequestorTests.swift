@@ -80,6 +80,32 @@ struct TransactionRequestorTests {
         #expect(world.server.openTransactions.count(of: "shop") == 0)
     }
 
+    /// The place once in the error and once in the answer, which has no place of its own.
+    @Test func aRefusalNamesItsPlaceOnce() async throws {
+        let world = try EngineWorld()
+        var wish = TransactionRequest(of: "shop", for: try DCQLQuery(json: JSONValue(parsing: EngineWorld.query)))
+        wish.lifetime = -1
+        let error = await #expect(throws: TransactionError.self) { try await world.server.start(wish) }
+        #expect(error?.message == "it must be from 1 to 300 seconds" && error?.path == ["lifetime"])
+        let response = try await world.call(.post, "/transactions", EngineWorld.wish(#""lifetime": -1"#))
+        #expect(
+            try response.json()["error_description"] == "lifetime: it must be from 1 to 300 seconds",
+            "\(response.text)"
+        )
+        wish.lifetime = nil
+        wish.relyingParty = "nobody"
+        let unknown = await #expect(throws: TransactionError.self) { try await world.server.start(wish) }
+        #expect(
+            unknown?.description == #"invalid_request in relying_party: no relying party has the name "nobody""#
+        )
+        let scene = try await WalletScene()
+        let query = #"{"credentials": [{"id": "a", "format": "mso_mdoc", "meta": {"doctype_value": "a"}}]}"#
+        wish = TransactionRequest(of: "shop", for: try DCQLQuery(json: JSONValue(parsing: query)))
+        let unverified = await #expect(throws: TransactionError.self) { try await scene.server.start(wish) }
+        let text = try #require(unverified?.description)
+        #expect(text.hasPrefix("invalid_request in dcql_query: ") && text.hasSuffix(" (invalidRequest)"), "\(text)")
+    }
+
     @Test func aMisspeltQueryIsRefused() async throws {
         let world = try EngineWorld()
         let query = #"{"credentials": [{"id": "a", "format": "dc+sd-jwt", "meta": {}}], "credential_set": []}"#

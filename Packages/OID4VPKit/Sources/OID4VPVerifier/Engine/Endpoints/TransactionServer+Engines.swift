@@ -50,10 +50,11 @@ extension ServerResponse {
         return response
     }
 
-    /// The answer for an error: its code and message, without path and cause.
+    /// The answer for an error: its code and message without the cause, and the place of what a requestor can mend.
     init(_ error: TransactionError) {
+        let path = error.code == .invalidRequest ? error.path.joined(separator: ".").escapedForDisplay() : ""
         self = .uncached(
-            JSONText.error(error.code.description, error.message),
+            JSONText.error(error.code.description, (path.isEmpty ? "" : path + ": ") + error.message),
             status: error.code.status
         )
         if error.code == .unauthorized { headerFields[.wwwAuthenticate] = "Bearer" }

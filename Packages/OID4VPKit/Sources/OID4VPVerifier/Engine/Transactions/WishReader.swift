@@ -19,7 +19,7 @@ struct WishReader {
     }
 
     static func refusal(_ name: String, _ message: String, cause: (any Error)? = nil) -> TransactionError {
-        TransactionError(.invalidRequest, "\(name): \(message)", path: [name], cause: cause)
+        TransactionError(.invalidRequest, message, path: [name], cause: cause)
     }
 
     func text(_ name: String) throws(TransactionError) -> String? {
@@ -78,8 +78,8 @@ struct WishReader {
         do throws(OID4VPError) {
             _ = try DCQLQuery(json: json, options: .authoring)
         } catch {
-            let place = error.path.isEmpty ? "dcql_query" : error.path.joined(separator: ".")
-            throw TransactionError(.invalidRequest, "\(place): \(error.message)", path: ["dcql_query"], cause: error)
+            let path = error.path.isEmpty ? ["dcql_query"] : error.path
+            throw TransactionError(.invalidRequest, error.message, path: path, cause: error)
         }
         return json
     }
