@@ -219,7 +219,8 @@ public struct ClientIdentity: Sendable {
         of chain: [Certificate],
         _ signer: any Signer
     ) throws(OID4VPVerifierError) -> Certificate {
-        guard let leaf = chain.first, (try? leaf.publicKey()) == signer.publicKey else {
+        guard let leaf = chain.first else { throw invalid("the chain of certificates is empty") }
+        guard (try? leaf.publicKey()) == signer.publicKey else {
             throw invalid("the first certificate is not that of the signer")
         }
         return leaf

@@ -173,6 +173,10 @@ struct RequestBuilderTests {
         let other = try Scene.signer(.p256)
         invalid(.invalidRelyingParty) { _ = try ClientIdentity.x509Hash(chain: chain, signer: other) }
         invalid(.invalidRelyingParty) { _ = try ClientIdentity.x509Hash(chain: [], signer: signer) }
+        let empty = #expect(throws: OID4VPVerifierError.self) {
+            _ = try ClientIdentity.x509SANDNS("verifier.example", chain: [], signer: signer)
+        }
+        #expect(empty?.message == "the chain of certificates is empty")
         invalid(.invalidRelyingParty) {
             _ = try ClientIdentity.x509SANDNS("other.example", chain: chain, signer: signer)
         }
