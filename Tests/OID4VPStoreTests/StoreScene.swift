@@ -164,7 +164,7 @@ struct StoreScene {
         let responder = AuthorizationResponder(authenticated)
         let binding = try PresentationBinding(authenticated, asked, mdocGeneratedNonce: responder.mdocGeneratedNonce)
         let unsigned = try await PresentationBuilder(asked, binding).prepare(
-            try query.evaluate(over: [credential].queryable).preferredPlan(),
+            try query.evaluate(over: [credential].queryable, at: Self.now).preferredPlan(),
             of: [credential],
             at: Self.now
         )

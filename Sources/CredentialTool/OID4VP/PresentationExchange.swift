@@ -41,7 +41,7 @@ struct PresentationExchange {
         let plan: PresentationPlan
         let unsigned: UnsignedPresentations
         do throws(OID4VPError) {
-            let result = try asked.evaluate(over: wallet.credentials.queryable)
+            let result = try asked.evaluate(over: wallet.credentials.queryable, at: time)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
             plan = try result.preferredPlan()
             // What cannot be presented, such as a transaction that no credential authorizes, is not asked about.

@@ -61,7 +61,7 @@ public struct Wallet: Sendable {
         let request = try AuthorizationRequest(url: text)
         let authenticated = try await authenticator.authenticate(request, at: Date()).get()
         let content = try authenticated.presentationRequest()
-        let plan = try content.evaluate(over: credentials.queryable).preferredPlan()
+        let plan = try content.evaluate(over: credentials.queryable, at: Date()).preferredPlan()
         return OpenRequest(authenticated: authenticated, content: content, plan: plan)
     }
 

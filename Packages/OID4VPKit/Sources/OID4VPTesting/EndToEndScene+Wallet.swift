@@ -16,7 +16,7 @@ extension EndToEndScene {
         let time = time ?? self.time
         let asked = try authenticated.presentationRequest()
         let wallet = Array(credentials.values)
-        let result = try asked.evaluate(over: wallet.queryable)
+        let result = try asked.evaluate(over: wallet.queryable, at: time)
         let responder = AuthorizationResponder(authenticated)
         let binding = try PresentationBinding(
             authenticated,

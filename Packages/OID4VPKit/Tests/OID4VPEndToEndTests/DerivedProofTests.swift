@@ -129,7 +129,7 @@ import Testing
     private func response(to authenticated: AuthenticatedRequest) async throws -> String {
         let credential = try await credential()
         let asked = try authenticated.presentationRequest()
-        let plan = try asked.evaluate(over: [credential.queryable]).preferredPlan()
+        let plan = try asked.evaluate(over: [credential.queryable], at: Self.now).preferredPlan()
         let responder = AuthorizationResponder(authenticated)
         let binding = try PresentationBinding(
             authenticated,

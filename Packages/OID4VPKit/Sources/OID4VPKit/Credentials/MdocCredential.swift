@@ -9,7 +9,7 @@ package import SDJWTKit
 /// An mdoc in a wallet, verified when it was stored.
 ///
 /// ```swift
-/// let result = query.evaluate(over: [MdocCredential(stored)])
+/// let result = query.evaluate(over: [MdocCredential(stored)], at: now)
 /// ```
 public struct MdocCredential: QueryableCredential {
     /// The credential in the wallet's store.
@@ -33,6 +33,11 @@ public struct MdocCredential: QueryableCredential {
             return nil
         }
         return Self.algorithms(of: key)
+    }
+    /// From `validFrom` to `validUntil` of the issuer's signature, both included (ISO/IEC 18013-5, 12.3.5).
+    public var validity: CredentialValidity {
+        let info = stored.issuerSigned.mobileSecurityObject.validityInfo
+        return CredentialValidity(from: info.validFrom, until: info.validUntil, includesEnd: true)
     }
     /// True: every mdoc has a device key.
     public var isHolderBound: Bool { true }

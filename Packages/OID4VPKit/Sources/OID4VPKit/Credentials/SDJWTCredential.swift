@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// ```swift
 /// let credential = try SDJWTCredential(name: "pid", sdJWT)
-/// let result = query.evaluate(over: [credential])
+/// let result = query.evaluate(over: [credential], at: now)
 /// ```
 public struct SDJWTCredential: QueryableCredential {
     /// The name of the credential in the wallet.
@@ -40,6 +40,8 @@ public struct SDJWTCredential: QueryableCredential {
         else { return nil }
         return JWSAlgorithm.signing(with: key, named: jwk.algorithm).map { ExactText($0.rawValue) }
     }
+    /// From `nbf` until `exp`; a claim that is no number of seconds counts as absent.
+    public var validity: CredentialValidity { JWTClaims(claims).validity }
 
     /// Takes a credential.
     ///
@@ -75,6 +77,13 @@ extension SDJWTCredential {
             throw SDJWTError(.claimNotFound, "the match is that of another credential", path: ["SD-JWT"])
         }
         return try sdJWT.presentation(disclosing: match.disclosedPaths)
+    }
+}
+
+extension JWTClaims {
+    /// From `nbf` until `exp`; a claim that is no number of seconds counts as absent.
+    var validity: CredentialValidity {
+        CredentialValidity(from: (try? notBefore()) ?? nil, until: (try? expirationTime()) ?? nil)
     }
 }
 

@@ -2,6 +2,13 @@ import JOSEKit
 public import JSONKit
 @_spi(Layers) public import LinkedDataKit
 public import OID4VPMessages
+@_spi(Layers) import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A W3C credential in a wallet, verified when it was stored: with linked-data proofs or as a token.
 ///
@@ -27,6 +34,11 @@ public struct W3CCredential: QueryableCredential {
     public let issuerAlgorithms: [ExactText]
     /// Indicates a base proof: a presentation leaves claims out.
     public let disclosesSelectively: Bool
+    /// The time within `issuanceDate`, `validFrom`, `expirationDate` and `validUntil`, as far as they are there, and within `nbf`
+    /// and `exp` of a token.
+    ///
+    /// A time that cannot be read counts as absent.
+    public let validity: CredentialValidity
     /// Derives the proofs of presentations.
     let prover: LinkedDataProver
 
@@ -50,6 +62,7 @@ public struct W3CCredential: QueryableCredential {
         self.credential = credential
         prover = LinkedDataProver(processor: processor)
         claims = try credential.unverifiedMembers()
+        var validities = [CredentialValidity(members: claims)]
         switch credential.form {
         case .linkedData(let document):
             format = .linkedData
@@ -64,12 +77,17 @@ public struct W3CCredential: QueryableCredential {
             format = .jwt
             disclosesSelectively = false
             let (header, payload) = try token.unverifiedParts()
+            validities.append(JWTClaims(payload).validity)
             envelope = payload["vc"] == nil ? nil : payload
             issuerAlgorithms = header["alg"]?.stringValue.map { JWSAlgorithm(rawValue: $0).names } ?? []
             types = processor.types(ofToken: claims)
         }
         let subject = claims["credentialSubject"]
         let id = (subject?[0] ?? subject)?["id"]?.stringValue
+        validity = CredentialValidity(
+            from: validities.compactMap(\.start).max(),
+            until: validities.compactMap(\.end).min()
+        )
         self.isHolderBound = isHolderBound ?? (id?.hasPrefix("did:") == true)
     }
 
@@ -87,6 +105,19 @@ public struct W3CCredential: QueryableCredential {
             guard error.code == .loadingRemoteContextFailed, document.isCoveredAsJSON else { throw error }
             return processor.types(ofToken: members)
         }
+    }
+}
+
+extension CredentialValidity {
+    /// The validity that the members of a credential give; either version's context gives all four a meaning.
+    fileprivate init(members: JSONObject) {
+        func times(_ names: String...) -> [Date] {
+            names.compactMap { members[$0]?.stringValue.flatMap(XMLDateTime.dateAssumingUTC) }
+        }
+        self.init(
+            from: times("issuanceDate", "validFrom").max(),
+            until: times("expirationDate", "validUntil").min()
+        )
     }
 }
 

@@ -70,7 +70,7 @@ extension [PresentableCredential] {
     /// The credentials as queries see them.
     ///
     /// ```swift
-    /// let result = query.evaluate(over: credentials.queryable)
+    /// let result = query.evaluate(over: credentials.queryable, at: now)
     /// ```
     public var queryable: [any QueryableCredential] { map(\.queryable) }
 }

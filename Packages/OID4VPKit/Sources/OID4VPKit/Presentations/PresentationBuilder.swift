@@ -50,10 +50,10 @@ public struct PresentationBuilder: Sendable {
     ///   - plan: The plan for this request.
     ///   - credentials: The credentials of the wallet; those that the plan does not name are skipped.
     ///   - keys: The keys of the holder that credentials do not hold themselves.
-    ///   - time: The time.
+    ///   - time: The time; a credential that is not valid at it is refused, though it was when the user was asked.
     ///   - random: The source of names for signatures, tokens and the submission.
     /// - Throws: `OID4VPError` with code `invalidSelection` for a plan that is not one for this request or names an
-    ///   unknown credential, `unsatisfied` for one without presentations, `invalidTransactionData` if no presentation can
+    ///   unknown credential, `outsideValidity`, `unsatisfied` for one without presentations, `invalidTransactionData` if no presentation can
     ///   authorize a transaction, `missingHolderKey`, and `presentationFailed`.
     public func prepare(
         _ plan: PresentationPlan,
@@ -67,6 +67,7 @@ public struct PresentationBuilder: Sendable {
             guard let credential = credentials.first(where: { $0.name == entry.match.credential }) else {
                 throw OID4VPError(.invalidSelection, "the plan names a credential that is not there")
             }
+            try credential.requireValid(at: time)
             // A credential that answers several descriptors is presented once.
             let matches = plan.entries.map(\.match).filter { $0.credential == entry.match.credential }
             let isShared = request.query.definition != nil
@@ -90,6 +91,20 @@ public struct PresentationBuilder: Sendable {
         case .definition(let definition): return try await preparation.presentations(items, for: definition)
         case .definitionReference, .scope:
             throw OID4VPError(.invalidSelection, "the query of the request has not been fetched or resolved")
+        }
+    }
+}
+
+extension PresentableCredential {
+    /// Refuses a credential that the verifier would refuse, after it has seen the claims.
+    fileprivate func requireValid(at time: Date) throws(OID4VPError) {
+        let validity = queryable.validity
+        let path = [queryable.format.text]
+        if validity.isExpired(at: time) {
+            throw OID4VPError(.outsideValidity, "the credential has expired", path: path)
+        }
+        if validity.isPending(at: time) {
+            throw OID4VPError(.outsideValidity, "the credential is not valid yet", path: path)
         }
     }
 }

@@ -29,6 +29,8 @@ public protocol QueryableCredential: Sendable {
     /// The names under which a list of algorithms can name the signatures of the holder's key; nil if the credential does
     /// not say which key it is.
     var holderAlgorithms: [ExactText]? { get }
+    /// The time in which the credential may be presented.
+    var validity: CredentialValidity { get }
 
     /// The values that a path of a DCQL query selects; none where it leads nowhere.
     func values(at path: ClaimPath) -> [JSONValue]
@@ -45,6 +47,8 @@ extension QueryableCredential {
     public var issuerAlgorithms: [ExactText] { [] }
     /// Nil: a key that is not known.
     public var holderAlgorithms: [ExactText]? { nil }
+    /// No limits.
+    public var validity: CredentialValidity { .unlimited }
 
     /// Those in ``claims``; a step that meets a value of the wrong kind makes the claim absent (OpenID4VP 1.0, section 7.1).
     public func values(at path: ClaimPath) -> [JSONValue] { (try? path.values(in: .object(claims))) ?? [] }

@@ -2,6 +2,12 @@ import JOSEKit
 package import JSONKit
 package import SDJWTKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The surroundings of a query's evaluation.
 public struct DCQLEvaluationOptions: Sendable {
     /// Decides whether an authority of a kind other than `aki` vouches for a credential.
@@ -28,20 +34,51 @@ public struct DCQLEvaluationOptions: Sendable {
 }
 
 extension DCQLQuery {
-    /// Evaluates the query over a store (section 6.4).
+    /// Evaluates the query over the credentials of a wallet (section 6.4).
     ///
-    /// A credential that does not give all requested claims is not among the matches. Claims with other values than those
-    /// asked for count as missing: of the elements of an array only those with such a value are disclosed.
+    /// A credential that does not give all requested claims is not among the matches, nor is one outside its
+    /// ``QueryableCredential/validity``. Claims with other values than those asked for count as missing: of the elements of an
+    /// array only those with such a value are disclosed.
+    ///
+    /// - Parameters:
+    ///   - store: The credentials.
+    ///   - time: The time of the presentation.
+    ///   - options: The surroundings of the query.
+    public func evaluate(
+        over store: [any QueryableCredential],
+        at time: Date,
+        options: DCQLEvaluationOptions = DCQLEvaluationOptions()
+    ) -> QueryResult {
+        evaluate(store, time, options)
+    }
+
+    /// Evaluates the query over credentials, whenever they are valid.
+    ///
+    /// This is for verifiers, whose checks of a credential include its times. Wallets leave out credentials outside their validity
+    /// with ``evaluate(over:at:options:)``.
     public func evaluate(
         over store: [any QueryableCredential],
         options: DCQLEvaluationOptions = DCQLEvaluationOptions()
+    ) -> QueryResult {
+        evaluate(store, nil, options)
+    }
+
+    private func evaluate(
+        _ store: [any QueryableCredential],
+        _ time: Date?,
+        _ options: DCQLEvaluationOptions
     ) -> QueryResult {
         let outcomes = credentials.map { query in
             var matches: [QueryMatch] = []
             var mismatches: [QueryMismatch] = []
             for credential in store {
                 switch query.evaluate(credential, options) {
-                case .success(let match): matches.append(match)
+                case .success(let match):
+                    if let reason = credential.mismatch(at: time) {
+                        mismatches.append(QueryMismatch(match.credential, reason))
+                    } else {
+                        matches.append(match)
+                    }
                 case .failure(let mismatch): mismatches.append(mismatch.mismatch)
                 }
             }

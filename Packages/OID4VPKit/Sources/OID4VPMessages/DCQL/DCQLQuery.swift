@@ -5,7 +5,7 @@ public import SDJWTKit
 ///
 /// ```swift
 /// let query = try DCQLQuery(json: parameter)
-/// let result = query.evaluate(over: credentials)
+/// let result = query.evaluate(over: credentials, at: now)
 /// ```
 public struct DCQLQuery: Sendable {
     /// The queries for one kind of credential each.

@@ -110,6 +110,8 @@ extension OID4VPError {
         public static let unsatisfied = Code("unsatisfied")
         /// The query does not permit the selection.
         public static let invalidSelection = Code("invalidSelection")
+        /// A chosen credential has expired, or is not valid yet.
+        public static let outsideValidity = Code("outsideValidity")
 
         // MARK: Responses
 

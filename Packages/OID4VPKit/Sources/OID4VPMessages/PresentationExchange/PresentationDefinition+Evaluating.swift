@@ -1,14 +1,22 @@
 import JSONKit
 import SDJWTKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension PresentationDefinition {
-    /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
+    /// Evaluates the definition over the credentials of a wallet (Presentation Exchange 2, section 8).
     ///
     /// A credential on which paths and filters pass a limit does not answer. An error in its place could tell the verifier
-    /// the value of a claim before the user consents (OpenID4VP 1.0, section 15).
+    /// the value of a claim before the user consents (OpenID4VP 1.0, section 15). One outside its
+    /// ``QueryableCredential/validity`` does not answer either.
     ///
     /// - Parameters:
     ///   - store: The credentials.
+    ///   - time: The time of the presentation.
     ///   - formats: The formats that the verifier's metadata name; those of the definition that are not among them are
     ///     ignored. Empty for any, also where the metadata have an empty object.
     ///   - algorithms: The algorithms that the verifier takes beside those of the definition, by format; a format that is
@@ -16,9 +24,33 @@ extension PresentationDefinition {
     ///   - tolerances: The tolerated deviations of the definition: ``RequestTolerance/elementwiseFilters`` or none.
     public func evaluate(
         over store: [any QueryableCredential],
+        at time: Date,
         formats: [CredentialFormat] = [],
         algorithms: [CredentialFormat: FormatAlgorithms] = [:],
         tolerances: Set<RequestTolerance> = []
+    ) -> QueryResult {
+        evaluate(store, time, formats, algorithms, tolerances)
+    }
+
+    /// Evaluates the definition over credentials, whenever they are valid.
+    ///
+    /// This is for verifiers, whose checks of a credential include its times. Wallets leave out credentials outside their validity
+    /// with ``evaluate(over:at:formats:algorithms:tolerances:)``, which has the same parameters beside the time.
+    public func evaluate(
+        over store: [any QueryableCredential],
+        formats: [CredentialFormat] = [],
+        algorithms: [CredentialFormat: FormatAlgorithms] = [:],
+        tolerances: Set<RequestTolerance> = []
+    ) -> QueryResult {
+        evaluate(store, nil, formats, algorithms, tolerances)
+    }
+
+    private func evaluate(
+        _ store: [any QueryableCredential],
+        _ time: Date?,
+        _ formats: [CredentialFormat],
+        _ algorithms: [CredentialFormat: FormatAlgorithms],
+        _ tolerances: Set<RequestTolerance>
     ) -> QueryResult {
         let taken = Set(formats.map(\.credential))
         let screened = descriptors.map { descriptor in
@@ -44,6 +76,8 @@ extension PresentationDefinition {
                 evaluation.evaluate(descriptor.fields, within: budget)
                 if let reason = evaluation.reason {
                     mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
+                } else if let reason = credential.mismatch(at: time) {
+                    mismatches.append(QueryMismatch(id, reason))
                 } else {
                     matches.append(QueryMatch(id, claims: evaluation.claims, askedPaths: evaluation.asked))
                     elementwise.formUnion(evaluation.elementwise.map { $0.elementwiseDeviation(descriptor.id) })

@@ -4,7 +4,7 @@ public import JSONKit
 ///
 /// ```swift
 /// let definition = try PresentationDefinition(json: parameter)
-/// let result = definition.evaluate(over: credentials)
+/// let result = definition.evaluate(over: credentials, at: now)
 /// ```
 public struct PresentationDefinition: Sendable {
     /// The name, which the submission repeats.

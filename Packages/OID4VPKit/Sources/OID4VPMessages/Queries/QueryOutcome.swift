@@ -82,6 +82,10 @@ public struct QueryMismatch: Hashable, Sendable {
         public static let limitedDisclosure = Reason("limitedDisclosure")
         /// The paths and filters take too many steps on the credential, or search a text that is too long.
         public static let limitExceeded = Reason("limitExceeded")
+        /// The credential answers but for its end: it has expired.
+        public static let expired = Reason("expired")
+        /// The credential answers but for its start: it is not valid yet.
+        public static let notYetValid = Reason("notYetValid")
     }
 
     /// The credential.

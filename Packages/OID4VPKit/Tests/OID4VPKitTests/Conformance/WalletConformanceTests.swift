@@ -53,7 +53,7 @@ struct WalletConformanceTests {
         let response: AuthorizationResponse
         do throws(OID4VPError) {
             let content = try request.presentationRequest()
-            let plan = try content.evaluate(over: credentials.queryable).preferredPlan()
+            let plan = try content.evaluate(over: credentials.queryable, at: scene.now).preferredPlan()
             response = try await responder.response(to: content, at: scene.now) { () async throws(OID4VPError) in
                 let binding = try PresentationBinding(
                     request,

@@ -84,7 +84,7 @@ struct DerivedProofPresentationTests {
         others: JSONObject = [:]
     ) async throws -> (sent: String, claims: JSONObject, disclosed: [JSONObject]) {
         let request = try await PresentationScene.request(query, others: others)
-        let plan = try request.1.evaluate(over: [credential]).preferredPlan()
+        let plan = try request.1.evaluate(over: [credential], at: PresentationScene.now).preferredPlan()
         let disclosed = try plan.entries.map { try PresentableCredential.w3c(credential).disclosedClaims(of: $0.match) }
         let token = try await scene.answer([.w3c(credential)], for: request)
         let presentations: [JSONValue] =
@@ -223,7 +223,7 @@ struct DerivedProofPresentationTests {
         let request = try await PresentationScene.request(
             PresentationScene.definition(Self.descriptor("a", "$.credentialSubject.level"))
         )
-        let result = try await request.1.evaluate(over: [scene.linkedData().queryable])
+        let result = try await request.1.evaluate(over: [scene.linkedData().queryable], at: PresentationScene.now)
         #expect(result.queries[0].mismatches.map(\.reason) == [.limitedDisclosure])
     }
 
@@ -250,7 +250,7 @@ struct DerivedProofPresentationTests {
         await expect(.presentationFailed) {
             _ = try await scene.prepare([.w3c(credential)], for: request)
         }
-        let plan = try request.1.evaluate(over: [credential]).preferredPlan()
+        let plan = try request.1.evaluate(over: [credential], at: PresentationScene.now).preferredPlan()
         let match = plan.entries[0].match
         await expect(.presentationFailed) {
             _ = try PresentableCredential.w3c(credential).disclosedClaims(of: match)
@@ -288,7 +288,7 @@ struct DerivedProofPresentationTests {
                     ]
                 ]
             )
-            #expect(try request.1.evaluate(over: [credential]).isSatisfied == isMatch)
+            #expect(try request.1.evaluate(over: [credential], at: PresentationScene.now).isSatisfied == isMatch)
         }
     }
 }

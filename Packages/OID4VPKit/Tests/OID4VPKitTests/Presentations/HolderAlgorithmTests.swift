@@ -117,7 +117,8 @@ struct HolderAlgorithmTests {
         let asked = try await request(formats)
         guard isTaken else {
             // The wallet has chosen by another definition.
-            let plan = try await request([:]).1.evaluate(over: [credential].queryable).preferredPlan()
+            let plan = try await request([:]).1.evaluate(over: [credential].queryable, at: PresentationScene.now)
+                .preferredPlan()
             let binding = try PresentationBinding(asked.0, asked.1, mdocGeneratedNonce: "W")
             await expect(.formatsNotSupported) {
                 _ = try await PresentationBuilder(asked.1, binding)

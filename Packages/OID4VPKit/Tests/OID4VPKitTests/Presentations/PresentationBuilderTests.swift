@@ -27,7 +27,7 @@ struct PresentationBuilderTests {
         )
         let store = [try await scene.mdoc(), try await scene.sdJWT(), try await scene.linkedData()]
         let request = try await PresentationScene.request(asked, mode: "direct_post.jwt")
-        let plan = try request.1.evaluate(over: store.queryable).preferredPlan()
+        let plan = try request.1.evaluate(over: store.queryable, at: PresentationScene.now).preferredPlan()
         let disclosed = try zip(store, plan.entries).map { try $0.disclosedClaims(of: $1.match) }
         #expect(disclosed[0].names == ["org.iso.18013.5.1"])
         #expect(disclosed[0]["org.iso.18013.5.1"]?.objectValue?.names == ["family_name"])
@@ -43,7 +43,7 @@ struct PresentationBuilderTests {
             try await PresentationScene.request(Self.query("a")), try await PresentationScene.request(Self.query("b"))
         )
         let store = [try await scene.sdJWT()]
-        let plan = try first.1.evaluate(over: store.queryable).preferredPlan()
+        let plan = try first.1.evaluate(over: store.queryable, at: PresentationScene.now).preferredPlan()
         await expect(.invalidSelection) {
             _ = try await builder(second).prepare(plan, of: store, at: PresentationScene.now)
         }
@@ -62,7 +62,7 @@ struct PresentationBuilderTests {
         var query = try #require(Self.query("a")["dcql_query"]?.objectValue)
         query["credential_sets"] = [["options": [["a"]], "required": false]]
         let request = try await PresentationScene.request(["dcql_query": .object(query)])
-        let plan = try request.1.evaluate(over: []).preferredPlan()
+        let plan = try request.1.evaluate(over: [], at: PresentationScene.now).preferredPlan()
         let error = await #expect(throws: OID4VPError.self) {
             _ = try await builder(request).prepare(plan, of: [], at: PresentationScene.now)
         }
@@ -78,7 +78,7 @@ struct PresentationBuilderTests {
         }
         let first = try await PresentationScene.request(definition("a", "vc+sd-jwt"))
         let store = [try await scene.sdJWT()]
-        let plan = try first.1.evaluate(over: store.queryable).preferredPlan()
+        let plan = try first.1.evaluate(over: store.queryable, at: PresentationScene.now).preferredPlan()
         for other in [definition("b", "vc+sd-jwt"), definition("a", "ldp_vc")] {
             let request = try await PresentationScene.request(other)
             await expect(.invalidSelection) {
@@ -91,7 +91,7 @@ struct PresentationBuilderTests {
         let scene = try await PresentationScene.make()
         let store = [try await scene.sdJWT()]
         let asked = try await PresentationScene.request(Self.query("a")).1
-        let plan = try asked.evaluate(over: store.queryable).preferredPlan()
+        let plan = try asked.evaluate(over: store.queryable, at: PresentationScene.now).preferredPlan()
         for query in [["scope": "x"], ["presentation_definition_uri": "https://v.example/d"]] as [JSONObject] {
             let request = try await PresentationScene.request(query)
             await expect(.invalidSelection) {

@@ -186,7 +186,7 @@ struct PresentationLawTests {
         let scene = try await PresentationScene.make()
         let store = try await credentials(scene, &random)
         let (authenticated, request) = try await PresentationScene.request(dcql(&random))
-        let result = try request.evaluate(over: store.queryable)
+        let result = try request.evaluate(over: store.queryable, at: PresentationScene.now)
         // Where several are permitted, all that match.
         let selection = result.queries.map { outcome in
             (outcome.id, outcome.matches.prefix(outcome.allowsMultiple ? 8 : 1).map(\.credential))
@@ -217,7 +217,7 @@ struct PresentationLawTests {
         let scene = try await PresentationScene.make()
         let store = try await credentials(scene, &random)
         let request = try await PresentationScene.request(definition(&random), mode: "direct_post.jwt")
-        let plan = try request.1.evaluate(over: store.queryable).preferredPlan()
+        let plan = try request.1.evaluate(over: store.queryable, at: PresentationScene.now).preferredPlan()
         let unsigned = try await scene.prepare(store, for: request)
         guard case .definition(let presentations, let submission) = try await unsigned.signed(with: scene.signers)
         else {

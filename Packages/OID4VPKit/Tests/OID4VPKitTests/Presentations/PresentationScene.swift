@@ -243,7 +243,7 @@ struct PresentationScene: Sendable {
         let nonce = responder.mdocGeneratedNonce
         let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: nonce)
         let builder = PresentationBuilder(request, binding, options: options)
-        let result = try request.evaluate(over: credentials.queryable)
+        let result = try request.evaluate(over: credentials.queryable, at: Self.now)
         return try await builder.prepare(
             try result.preferredPlan(),
             of: credentials,

@@ -162,7 +162,7 @@ struct W3CPresentationTests {
         )
         let credentials = try await [scene.linkedData("old"), scene.linkedData("new", version: .v2)]
         let (authenticated, parameters) = request
-        let result = try parameters.evaluate(over: credentials.queryable)
+        let result = try parameters.evaluate(over: credentials.queryable, at: PresentationScene.now)
         let plan = try result.plan(choosing: ["a": ["old"], "b": ["new"]])
         let builder = PresentationBuilder(
             parameters,
@@ -247,7 +247,7 @@ struct W3CPresentationTests {
             scene.linkedData("mine"), scene.linkedData("theirs", subject: DID.key(other.publicKey).text),
         ]
         let (authenticated, parameters) = request
-        let plan = try parameters.evaluate(over: credentials.queryable)
+        let plan = try parameters.evaluate(over: credentials.queryable, at: PresentationScene.now)
             .plan(choosing: ["a": ["mine"], "b": ["theirs"]])
         var keys = try scene.keys()
         keys.holders["theirs"] = try scene.holder(.ed25519Signature2020, other)

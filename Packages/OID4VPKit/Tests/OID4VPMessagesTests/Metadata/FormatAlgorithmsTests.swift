@@ -1,9 +1,11 @@
+import Foundation
 import JSONKit
 import OID4VPMessages
 import Testing
 
 /// The algorithms in the metadata of verifiers, and what they exclude.
 struct FormatAlgorithmsTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let formats: [JSONObject] = [
         ["id": "pid", "format": "dc+sd-jwt", "meta": [:]], ["id": "mdl", "format": "mso_mdoc", "meta": [:]],
         ["id": "club", "format": "ldp_vc", "meta": [:]], ["id": "token", "format": "jwt_vc_json", "meta": [:]],
@@ -50,7 +52,7 @@ struct FormatAlgorithmsTests {
 
     /// The credentials that algorithms alone keep from answering.
     private func excluded(_ request: PresentationRequest) throws -> Set<CredentialName> {
-        let mismatches = try request.evaluate(over: store).queries.flatMap(\.mismatches)
+        let mismatches = try request.evaluate(over: store, at: Self.now).queries.flatMap(\.mismatches)
         return Set(mismatches.filter { $0.reason == .algorithm }.map(\.credential))
     }
 
@@ -104,7 +106,7 @@ struct FormatAlgorithmsTests {
         let request = try request(["vp_formats": .object(formats)], version: .draft23, query: definition)
         #expect(try excluded(request) == ["old"])
         // What the metadata do not name is no answer, whatever the definition says.
-        let matches = try request.evaluate(over: store).queries.flatMap(\.matches)
+        let matches = try request.evaluate(over: store, at: Self.now).queries.flatMap(\.matches)
         #expect(matches.map(\.credential) == ["pid"])
     }
 
@@ -124,7 +126,7 @@ struct FormatAlgorithmsTests {
             ]
         ]
         let request = try request(["vp_formats": .object(formats)], version: .draft23, query: definition)
-        let matches = try request.evaluate(over: store).queries.flatMap(\.matches)
+        let matches = try request.evaluate(over: store, at: Self.now).queries.flatMap(\.matches)
         #expect(matches.map(\.credential) == names)
     }
 
@@ -141,6 +143,6 @@ struct FormatAlgorithmsTests {
 
     @Test func needAResolvedQuery() throws {
         let request = try request([:], query: ["scope": "pid"])
-        expect(.invalidSelection) { () throws(OID4VPError) in try request.evaluate(over: []) }
+        expect(.invalidSelection) { () throws(OID4VPError) in try request.evaluate(over: [], at: Self.now) }
     }
 }

@@ -13,6 +13,7 @@ struct TestCredential: QueryableCredential {
     var authorityKeyIdentifiers: [[UInt8]] = []
     var issuerAlgorithms: [ExactText] = []
     var holderAlgorithms: [ExactText]?
+    var validity = CredentialValidity.unlimited
 
     init(
         _ id: CredentialName,
