@@ -55,6 +55,7 @@ extension MdocVerifier {
     ///   - skipStatusCheck: Pass `true` to take credentials without asking whether they are revoked.
     ///   - options: The options for reading the values of claims.
     ///   - branding: Finds how to show a credential.
+    ///   - isolation: The actor of the caller, on which `response` runs.
     ///   - response: Sends the request and returns the response. It may throw a `SessionTermination` where the session
     ///     ended without one, or any other error, which ``PresentationSessionError`` names.
     public func result(
@@ -65,6 +66,7 @@ extension MdocVerifier {
         skipStatusCheck: Bool = false,
         options: MdocReadingOptions = .strict,
         branding: Branding.Lookup = { _ in nil },
+        isolation: isolated (any Actor)? = #isolation,
         response: () async throws -> DeviceResponse
     ) async -> OnlinePresentationSessionResult {
         do {

@@ -37,6 +37,30 @@ import Testing
         #expect(throws: PresentationSessionError.self) { try unchallenged.response(toChallenge: "") }
     }
 
+    /// The model of an app's view, which is not Sendable in the closure that it passes.
+    @MainActor private final class Model {
+        private(set) var steps: [String] = []
+
+        func result(
+            _ verifier: MdocVerifier,
+            _ request: DeviceRequest,
+            _ transcript: SessionTranscript
+        ) async -> OnlinePresentationSessionResult {
+            await verifier.result(to: request, sessionTranscript: transcript) {
+                steps.append("asking")
+                MainActor.assertIsolated()
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test func asksOnTheCallersActor() async throws {
+        let model = Model()
+        let result = try await model.result(utopia.verifier(), DeviceRequest([request]), utopia.transcript)
+        #expect(result.error?.type == .sessionAborted)
+        #expect(await model.steps == ["asking"])
+    }
+
     @Test func theErrorOfTheSessionIsThrownForItsChallenge() async throws {
         let result = try await result { throw CancellationError() }
         let error = #expect(throws: PresentationSessionError.self) { try result.response(toChallenge: "c") }

@@ -84,7 +84,7 @@ public struct AuthorizationResponder: Sendable {
     /// - Throws: `OID4VPError` with code `invalidResponse` for the content of another request, for presentations that
     ///   answer no query of it, and if a query that must be answered is not; `encryptionImpossible`,
     ///   `signingImpossible`, or `profileViolation`. The verifier is then sent an error response with code
-    ///   `server_error`, as ``response(to:at:using:making:)`` does.
+    ///   `server_error`, as ``response(to:at:using:isolation:making:)`` does.
     public func response(
         with token: VPToken,
         to content: PresentationRequest,
@@ -117,6 +117,7 @@ public struct AuthorizationResponder: Sendable {
     ///   - content: The request as it was read.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
+    ///   - isolation: The actor of the caller, on which `make` runs.
     ///   - make: Makes the presentations; an error that it throws is the ``AuthorizationResponse/failure`` of the response,
     ///     where it is of another type as the cause of an `OID4VPError` with the code `presentationFailed`.
     /// - Throws: As ``errorResponse(_:for:at:using:)``.
@@ -124,6 +125,7 @@ public struct AuthorizationResponder: Sendable {
         to content: PresentationRequest,
         at time: Date,
         using random: some RandomSource = .system,
+        isolation: isolated (any Actor)? = #isolation,
         making make: () async throws -> VPToken
     ) async throws(OID4VPError) -> AuthorizationResponse {
         do throws(OID4VPError) {
@@ -140,7 +142,10 @@ public struct AuthorizationResponder: Sendable {
         }
     }
 
-    private func token(from make: () async throws -> VPToken) async throws(OID4VPError) -> VPToken {
+    private func token(
+        isolation: isolated (any Actor)? = #isolation,
+        from make: () async throws -> VPToken
+    ) async throws(OID4VPError) -> VPToken {
         do {
             return try await make()
         } catch let error as OID4VPError {

@@ -248,4 +248,31 @@ struct AuthorizationResponderTests {
         let made = try await responder.response(to: content, at: scene.now) { RequestScene.token }
         #expect(made.errorCode == nil)
     }
+
+    /// The model of an app's view, which is not Sendable in the closure that it passes.
+    @MainActor private final class Model {
+        private(set) var steps: [String] = []
+
+        func answer(
+            _ content: PresentationRequest,
+            _ responder: AuthorizationResponder,
+            at time: Date
+        ) async throws -> AuthorizationResponse {
+            let response = try await responder.response(to: content, at: time) {
+                steps.append("signing")
+                MainActor.assertIsolated()
+                return RequestScene.token
+            }
+            steps.append("done")
+            return response
+        }
+    }
+
+    @Test func makesPresentationsOnTheCallersActor() async throws {
+        let request = try await scene.request()
+        let model = Model()
+        let made = try await model.answer(request.presentationRequest(), AuthorizationResponder(request), at: scene.now)
+        #expect(made.errorCode == nil)
+        #expect(await model.steps == ["signing", "done"])
+    }
 }
