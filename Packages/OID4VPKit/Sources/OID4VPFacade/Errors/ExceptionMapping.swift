@@ -39,7 +39,7 @@ struct ExceptionMapping {
             return refusal.path.last == "client_id_scheme"
                 ? MismatchingClientIdSchemeInRequest(className: className)
                 : MismatchingClientIDInRequest(className: className)
-        case (.requestObject, "requestNotRetrieved"):
+        case (.requestObject, "requestNotRetrieved"), (.requestObject, "requestGone"):
             return InvalidData(message: refusal.message, className: className)
         default:
             return exception(refusal.reason.name, refusal.message, refusal.path, cause: nil)

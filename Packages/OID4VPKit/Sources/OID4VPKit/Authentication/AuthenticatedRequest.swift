@@ -153,7 +153,7 @@ extension Refusal {
     /// see ``AuthorizationResponse/init(to:refusedFor:)``.
     public var authorizationCode: AuthorizationErrorCode? {
         switch reason {
-        case .requestNotRetrieved: nil
+        case .requestNotRetrieved, .requestGone: nil
         case .unknownClient, .untrustedAttester: .invalidClient
         default: OID4VPError.authorizationCode(named: reason.name)
         }

@@ -27,6 +27,10 @@ extension Reason {
     public static let unknownClient: Reason = "unknownClient"
     /// The issuer of a verifier attestation is not trusted.
     public static let untrustedAttester: Reason = "untrustedAttester"
+    /// There is no request object at its address: the server says that it has none (404) or no longer has it (410).
+    ///
+    /// Another try with the same link is of no use: the transaction is over, or the request was fetched before.
+    public static let requestGone: Reason = "requestGone"
     /// The request object could not be fetched.
     public static let requestNotRetrieved: Reason = "requestNotRetrieved"
     /// The key that signed the request is not one of the client's.

@@ -1,6 +1,7 @@
 import CredentialTransport
 @_spi(Layers) import JOSEKit
 import JSONKit
+import MdocKit
 import OID4VPMessages
 
 extension RequestAuthenticator {
@@ -15,7 +16,11 @@ extension RequestAuthenticator {
             let text: [UInt8]
             switch incoming.form {
             case .unsupported(let name):
-                throw .failed("unsupportedProtocol", "the protocol \"\(name)\" is not supported")
+                // One of another standard, for which there is another type.
+                let isMdoc = MdocDigitalCredentialsRequest.isProtocolIdentifier(name)
+                let message =
+                    isMdoc ? "is not one of OpenID4VP: use MdocPlatformRequest" : "is not supported"
+                throw .failed("unsupportedProtocol", "the protocol \"\(name)\" \(message)")
             case .parameters(let parameters):
                 try requireUnsignedPermitted(client)
                 try requireSize(of: parameters)
@@ -69,10 +74,7 @@ extension RequestAuthenticator {
             expected = try MediaType("application/oauth-authz-req+jwt")
             response = try await transport.response(to: try request(reference, incoming, client, expected))
         } catch {
-            let isOther = error.code == .contentTypeNotAccepted
-            throw isOther
-                ? .failed(.unexpectedType, error.message, path: ["request_uri"])
-                : .unavailable(.requestNotRetrieved, error.message, path: ["request_uri"])
+            throw error.faultOfRequest
         }
         if response.contentType != expected {
             deviations.append(Deviation(RequestTolerance.otherContentType.description, at: ["request_uri"]))
@@ -154,5 +156,17 @@ extension RequestAuthenticator {
         }
         try object.encryption?.requireAgreement(with: object.claims)
         return object
+    }
+}
+
+extension TransportError {
+    /// The fault of a request object that does not come.
+    fileprivate var faultOfRequest: CheckFault {
+        let path = ["request_uri"]
+        return switch (code, status) {
+        case (.contentTypeNotAccepted, _): .failed(.unexpectedType, message, path: path)
+        case (.unexpectedStatus, 404?), (.unexpectedStatus, 410?): .failed(.requestGone, message, path: path)
+        default: .unavailable(.requestNotRetrieved, message, path: path)
+        }
     }
 }

@@ -101,6 +101,17 @@ struct RequestAuthenticatorTests {
         #expect(transport.requests.isEmpty)
     }
 
+    /// A link that was used before is not a network that is down.
+    @Test(arguments: [(404, true), (410, true), (403, false), (429, false), (500, false), (503, false)])
+    func tellsAUsedLinkFromAServerThatFails(_ status: Int, isGone: Bool) async throws {
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in InMemoryHTTPAnswer(status: status) }
+        let refusal = try await authenticate(url(), transport).refusal
+        #expect(refusal?.check == .requestObject)
+        #expect(refusal?.reason == (isGone ? .requestGone : .requestNotRetrieved))
+        #expect(refusal?.isUnavailable == !isGone)
+        #expect(refusal?.authorizationCode == nil)
+    }
+
     @Test func refusesLargeObjectsAndOtherTypes() async throws {
         let large = transport(String(repeating: "a", count: 65 << 10))
         #expect(try await authenticate(url(), large).refusal?.reason == .requestNotRetrieved)
@@ -239,6 +250,9 @@ struct RequestAuthenticatorTests {
             let request = PlatformRequest(protocolIdentifier: ExactText(name), data: [:], origin: "https://v.example")
             let verification = await authenticator.authenticate(request, at: now)
             #expect(verification.refusal?.reason == "unsupportedProtocol", "\(name)")
+            // The type for the other standard is named.
+            let isNamed = verification.refusal?.message.contains("MdocPlatformRequest") == true
+            #expect(isNamed == (name == "org-iso-mdoc"))
         }
     }
 
