@@ -8,6 +8,7 @@ import JOSEKit
 import JSONKit
 import MdocKit
 import MdocTrust
+import MdocWallet
 import OID4VPFacade
 import OID4VPKit
 import OID4VPMessages
@@ -65,6 +66,13 @@ func hash(of entry: String) -> CBOR { given() }
 func sign(_ bytes: [UInt8]) async throws -> [UInt8] { [] }
 func fetch(_ reference: RequestReference) async throws {}
 
+// in Answer-a-request.md
+struct Keychain: Sendable {
+    func key(named handle: SecretBytes) throws -> any Signer { given() }
+}
+let store: MdocCredentialStore = given()
+let keychain = Keychain()
+let answered: Set<[String?]> = []
 // in OID4VPKit.md
 let credentials: [PresentableCredential] = []
 // in PresentationBuilder.swift

@@ -58,18 +58,53 @@ public struct UnsignedPresentations: Sendable {
     /// - Throws: `OID4VPError` with code `missingHolderKey` if none has the key or signs with the algorithm, and
     ///   `signingFailed`.
     public func signed(with signers: [any Signer]) async throws(OID4VPError) -> VPToken {
-        var signatures: [PendingSignature.ID: PresentationSignature] = [:]
-        for pending in pendingSignatures {
-            let signer = signers.first { $0.publicKey == pending.key && $0.algorithm == pending.algorithm }
+        try await signed { pending in
+            let signer = signers.first { $0.makes(pending) }
             guard let signer else {
                 throw OID4VPError(.missingHolderKey, "no signer has the holder's key", path: [pending.format.text])
             }
+            return signer
+        }
+    }
+
+    /// Signs with keys that are looked up one by one, such as those of the copies that a store gave out.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor of the caller, on which `signer` runs.
+    ///   - signer: The holder's key for a signature; ``PendingSignature/credentials`` names the credential.
+    /// - Throws: `OID4VPError` with code `missingHolderKey` for a signer with another key or algorithm, and with an error of another
+    ///   type that `signer` throws as its cause; `signingFailed`.
+    public func signed(
+        isolation: isolated (any Actor)? = #isolation,
+        by signer: (PendingSignature) async throws -> any Signer
+    ) async throws(OID4VPError) -> VPToken {
+        var signatures: [PendingSignature.ID: PresentationSignature] = [:]
+        for pending in pendingSignatures {
+            let path = [pending.format.text]
+            let key: any Signer
             do {
-                signatures[pending.id] = .bytes(try await signer.signature(for: pending.bytesToSign))
+                key = try await signer(pending)
+            } catch let error as OID4VPError {
+                throw error
             } catch {
-                throw OID4VPError(.signingFailed, "the signer failed", path: [pending.format.text], cause: error)
+                throw OID4VPError(.missingHolderKey, "the holder's key is not found", path: path, cause: error)
+            }
+            guard key.makes(pending) else {
+                throw OID4VPError(.missingHolderKey, "the signer has another key", path: path)
+            }
+            do {
+                signatures[pending.id] = .bytes(try await key.signature(for: pending.bytesToSign))
+            } catch {
+                throw OID4VPError(.signingFailed, "the signer failed", path: path, cause: error)
             }
         }
         return try completed(with: signatures)
+    }
+}
+
+extension Signer {
+    /// Returns `true` for the key and the algorithm that a signature needs.
+    fileprivate func makes(_ pending: PendingSignature) -> Bool {
+        publicKey == pending.key && algorithm == pending.algorithm
     }
 }

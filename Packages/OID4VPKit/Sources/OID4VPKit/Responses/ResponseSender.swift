@@ -4,7 +4,8 @@ public import OID4VPMessages
 
 /// Posts responses to verifiers, and reads their answers (OpenID4VP 1.0, section 8.2).
 ///
-/// A response is posted only once, even if that fails: the nonce of the request may be used up. No redirect is followed.
+/// Each call posts the response once, even if that fails: the nonce of the request may be used up. After a failure of the network
+/// an app sends the same response again, and does not build another: see <doc:Answer-a-request>. No redirect is followed.
 ///
 /// ```swift
 /// let sender = ResponseSender(transport: transport, appSchemes: ["wallet.example"])
