@@ -45,14 +45,4 @@ import Testing
         #expect(error.code == .malformed && error.path == ["outer", "inner"] && error.offset == nil)
         #expect((error.cause as? LayerError)?.offset == 3)
     }
-
-    @Test func saysOnceWhatTheCauseRepeats() {
-        let inner = LayerError(.malformed, "it is long", path: ["a"])
-        let middle = LayerError(.malformed, "it is long", path: ["b"], cause: inner)
-        let outer = LayerError(.malformed, "it is long", path: ["b"], cause: middle)
-        #expect(middle.description == "malformed in b: it is long (malformed in a)")
-        #expect(outer.description == "malformed in b: it is long (malformed (malformed in a))")
-        let other = LayerError(.malformed, "too long", path: ["b"], cause: inner)
-        #expect(other.description == "malformed in b: too long (malformed in a: it is long)")
-    }
 }

@@ -76,18 +76,12 @@ extension CodedError {
     }
 
     /// Code, place, message and cause on one line, with invisible characters escaped.
-    ///
-    /// What the cause says in the same words is not repeated.
     public var description: String {
-        var place = ""
-        if !path.isEmpty { place += " in " + path.joined(separator: ".") }
-        if let offset { place += " at byte \(offset)" }
-        let finding = ": " + message
-        var text = code.description + place + finding
-        if let cause {
-            let below = "\(cause)".replacing(place + finding, with: "", maxReplacements: 1)
-            text += " (\(below.replacing(finding, with: "", maxReplacements: 1)))"
-        }
+        var text = code.description
+        if !path.isEmpty { text += " in " + path.joined(separator: ".") }
+        if let offset { text += " at byte \(offset)" }
+        text += ": " + message
+        if let cause { text += " (\(cause))" }
         return text.escapedForDisplay()
     }
 }
