@@ -1,6 +1,7 @@
 import CredentialServing
 import CredentialTransport
 import CryptoCore
+import Foundation
 import HTTPTypes
 import JSONKit
 import SDJWTKit
@@ -9,9 +10,43 @@ import Testing
 
 @testable import OID4VPVerifier
 
-/// Links from before the relying party replaced its certificate.
+/// Certificates of the relying party that have ended, and links from before it replaced one.
 struct RotationTests {
     private let store = MemorySessionStore(clock: EngineWorld.sessionClock(ManualClock()))
+
+    /// The certificate is valid for a day.
+    @Test(arguments: [86_400, 86_401, 86_460]) func noTransactionStartsWithAnExpiredCertificate(
+        seconds: Int
+    ) async throws {
+        let scene = try await WalletScene(store: store)
+        let earlier = try await scene.start()
+        scene.clock.advance(by: .seconds(seconds))
+        guard seconds > 86_400 else {
+            _ = try await scene.start()
+            return
+        }
+        let error = await #expect(throws: TransactionError.self) { try await scene.start() }
+        #expect(error?.code == .invalidCertificate)
+        #expect(error?.message.contains("\(scene.keys.certificate.notValidAfter)") == true)
+        // What has started before is served.
+        #expect(try await scene.server.status(of: earlier.id) == .expired)
+        #expect(scene.server.openTransactions.count(of: "shop") == 0)
+    }
+
+    @Test func noTransactionStartsWithACertificateOfTheFuture() async throws {
+        let scene = try await WalletScene { party, keys in
+            let later = try await CertificateBuilder(
+                subject: DistinguishedName(commonName: "verifier.example"),
+                publicKey: keys.reader.publicKey,
+                validity: WalletScene.now + 60...WalletScene.now + 120
+            ).selfSigned(by: keys.reader)
+            party.client = try .x509Hash(chain: [later], signer: keys.reader)
+        }
+        let error = await #expect(throws: TransactionError.self) { try await scene.start() }
+        #expect(error?.code == .invalidCertificate && error?.message.contains("not valid before") == true)
+        scene.clock.advance(by: .seconds(60))
+        _ = try await scene.start()
+    }
 
     @Test func aLinkOfAnEarlierCertificateIsUnknown() async throws {
         let earlier = try await WalletScene(store: store)

@@ -3,6 +3,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 import OID4VPVerifier
+import TestSupport
 import Testing
 
 /// No request is made that deviates from the party's profile.
@@ -98,7 +99,8 @@ struct ProfileTests {
             party.profile = profile
             let server = try TransactionServer(
                 url: "https://verifier.example/oid4vp",
-                relyingParties: ["shop": ServedRelyingParty(party)]
+                relyingParties: ["shop": ServedRelyingParty(party)],
+                services: TransactionServices(clock: EngineWorld.sessionClock(ManualClock()))
             )
             var wish = TransactionRequest(of: "shop", for: try Scene.query([.sdJWT]))
             wish.redirect = try redirect.map { try RedirectTemplate($0) }

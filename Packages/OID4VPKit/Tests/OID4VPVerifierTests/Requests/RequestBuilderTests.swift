@@ -8,6 +8,7 @@ import JOSEKit
 import JSONKit
 import OID4VPVerifier
 import SDJWTKit
+import TestSupport
 import Testing
 
 struct RequestBuilderTests {
@@ -267,7 +268,8 @@ struct RequestBuilderTests {
         func start(_ types: [ExactText], _ policy: PresentationPolicy = PresentationPolicy()) async throws {
             let server = try TransactionServer(
                 url: "https://shop.example/oid4vp",
-                relyingParties: ["shop": ServedRelyingParty(party, policy: policy)]
+                relyingParties: ["shop": ServedRelyingParty(party, policy: policy)],
+                services: TransactionServices(clock: EngineWorld.sessionClock(ManualClock()))
             )
             let query = try Scene.query([.sdJWT]) { query in
                 query.trustedAuthorities = types.map {

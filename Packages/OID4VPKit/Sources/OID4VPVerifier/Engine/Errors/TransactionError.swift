@@ -32,6 +32,11 @@ public struct TransactionError: CodedError {
         /// A setting that cannot work, alone or with the others.
         public static let invalidConfiguration = Code("invalid_configuration", .internalServerError)
 
+        /// A certificate in the chain of the relying party's client has expired, or is not valid yet: no wallet takes its requests.
+        ///
+        /// The message names the end of its validity, or the beginning.
+        public static let invalidCertificate = Code("invalid_certificate", .internalServerError)
+
         // MARK: Requestors
 
         /// The call is malformed, or asks for something that this server or relying party does not do.

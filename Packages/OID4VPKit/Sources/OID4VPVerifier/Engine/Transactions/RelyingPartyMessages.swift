@@ -44,6 +44,7 @@ struct RelyingPartyMessages: TransactionParty {
     }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
+        try requireValidCertificates(for: context)
         do throws(OID4VPVerifierError) {
             let content = try content(of: context)
             let request = try Self.make(content, by: builder, context)
@@ -57,6 +58,23 @@ struct RelyingPartyMessages: TransactionParty {
                 throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error)
             }
             throw TransactionError(.internalError, "the request could not be made", cause: error)
+        }
+    }
+
+    /// Refuses a client whose certificates are not valid at the time: no wallet would take its request.
+    private func requireValidCertificates(for context: TransactionContext) throws(TransactionError) {
+        let isPlatform = context.wishes.form == .digitalCredentials
+        for client in [party.client] + (isPlatform ? party.furtherClients : []) {
+            for certificate in client.certificates where !certificate.isValid(at: context.time) {
+                let isEarly = context.time < certificate.notValidBefore
+                throw TransactionError(
+                    .invalidCertificate,
+                    isEarly
+                        ? "the certificate of the client is not valid before \(certificate.notValidBefore)"
+                        : "the certificate of the client expired on \(certificate.notValidAfter)",
+                    path: ["client"]
+                )
+            }
         }
     }
 

@@ -23,7 +23,8 @@ protocol TransactionParty: Sendable {
 
     /// The request of a new transaction, and what the server keeps for its response.
     ///
-    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a request that the party cannot serve.
+    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a request that the party cannot serve,
+    ///   ``TransactionError/Code-swift.struct/invalidCertificate``.
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest
 
     /// The signed request object for a wallet that fetches it.

@@ -37,7 +37,8 @@ extension TransactionServer {
     /// - Parameter request: The request.
     /// - Returns: The transaction, with the link, the text of a QR code or the request for the Digital Credentials API.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a request that this server or relying party
-    ///   cannot serve, ``TransactionError/Code-swift.struct/tooManyTransactions``,
+    ///   cannot serve, ``TransactionError/Code-swift.struct/invalidCertificate`` for a relying party whose certificate has
+    ///   expired or is not valid yet, ``TransactionError/Code-swift.struct/tooManyTransactions``,
     ///   ``TransactionError/Code-swift.struct/unavailable``.
     public func start(_ request: TransactionRequest) async throws(TransactionError) -> StartedTransaction {
         try await start(request, requestor: nil)
