@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import Metrics
+import NIOCore
 import ServiceLifecycle
 import ServingContracts
 import Testing
