@@ -86,6 +86,11 @@ public struct SDJWTVerifier: Sendable {
     /// Verifies a credential that an issuer hands to a wallet, before the wallet stores it: every check but those of a presentation,
     /// and that the credential is bound to the wallet's key (the check `holderKey`).
     ///
+    /// The status is asked for as the policy demands: without a network, a credential that names one is refused with the reason
+    /// `statusUnknown`, so that another attempt may succeed (`Refusal.isUnavailable`). That differs from
+    /// `MdocVerifier.verifyForStorage`, which asks for no status and reaches no network. A wallet that stores credentials offline
+    /// waives the check with ``SDJWTVerificationPolicy/status``.
+    ///
     /// - Parameters:
     ///   - sdJWT: The credential as read.
     ///   - holderKey: The key that the wallet asked for; nil to take any, and none.
