@@ -1,6 +1,7 @@
 import CBORKit
 import CredentialServing
 import CredentialServingHummingbird
+import CredentialServingOperations
 import CredentialTransport
 import CryptoCore
 import Foundation
@@ -92,6 +93,14 @@ let credentials: [any QueryableCredential] = []
 // in AskForYourFirstCredential.md
 let transactions: TransactionServer = given()
 let site: any HTTPEngine = given()
+let result: TransactionResult = given()
+func show(_ text: String) {}
+func offerAnotherAttempt() {}
+// in RunAVerifier.md
+var shop: RelyingParty = given()
+let renewed: Certificate = given()
+let newKey: any Signer = given()
+struct CertificateEndsSoon: Error {}
 // in OID4VPVerifier.md
 let request: CreatedRequest = given()
 // in OpenID4VP.swift
