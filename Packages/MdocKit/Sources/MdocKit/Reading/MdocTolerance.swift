@@ -86,7 +86,7 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let repeatedRetrievalMethod = MdocTolerance("repeatedRetrievalMethod")
     /// BLE options with a UUID, an address or an L2CAP channel of a mode that they do not offer (11.1.2).
     ///
-    /// What is of that mode is ignored.
+    /// They are ignored.
     public static let foreignBLEOptions = MdocTolerance("foreignBLEOptions")
     /// An `mdoc:` URI whose engagement names no retrieval method, so that both sides must know of one (9.1 demands one).
     public static let missingRetrievalMethods = MdocTolerance("missingRetrievalMethods")

@@ -61,8 +61,8 @@ extension MdocCredentialStore {
     ///   - readerKeys: The reader's keys for MACs if the request brings none: its ephemeral key.
     ///   - reportsErrors: `true` to list the missing elements and types in the response.
     ///   - deviceKey: The device key of a credential, from the handle that it was added with.
-    /// - Throws: `MdocError` as `RequestMatch.response` and ``claim(_:at:)`` do. A decision that the request does not allow
-    ///   counts nothing; after a failure to sign, the copies are counted.
+    /// - Throws: `MdocError` as `RequestMatch.response` and ``claim(_:at:)-(ConsentDecision,_)`` do. A decision that the
+    ///   request does not allow counts nothing; after a failure to sign, the copies are counted.
     public func response(
         to match: RequestMatch,
         decision: ConsentDecision,

@@ -95,7 +95,7 @@ import Testing
         #expect(document.verified == nil, "\(document.checks)")
     }
 
-    /// 13.4.2: the country is that of the issuer's certificate, whoever signed it.
+    /// The country must be that of the issuer's certificate, whether issuer or device signed it (13.4.2).
     @Test(arguments: [("UT", true), ("NL", false)])
     func countryThatTheDeviceSigned(_ country: String, _ isIssuers: Bool) async throws {
         let utopia = try await Utopia()

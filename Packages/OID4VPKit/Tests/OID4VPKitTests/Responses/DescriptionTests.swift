@@ -12,7 +12,7 @@ import SDJWTKit
 import TestSupport
 import Testing
 
-/// What logs may show of credentials and responses.
+/// Descriptions of credentials and responses, which may come into logs.
 struct DescriptionTests {
     private static let marker = "MUSTERMANN"
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -76,7 +76,9 @@ struct ResponseSenderTests {
     /// The path of the address is the name of the transaction.
     @Test func noErrorShowsTheAddress() async throws {
         let error = try await failure(InMemoryHTTPAnswer(status: 400))
-        #expect("\(error)" == "responseRefused in response_uri: the status is 400 (unexpectedStatus: the status is 400)")
+        #expect(
+            "\(error)" == "responseRefused in response_uri: the status is 400 (unexpectedStatus: the status is 400)"
+        )
         let elsewhere = InMemoryHTTPTransport([:])
         let response = try await response()
         let unsent = await #expect(throws: OID4VPError.self) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OID4VPVerifier
 
-/// What logs may show of transactions.
+/// Descriptions of transactions, which may come into logs.
 struct DescriptionTests {
     /// Expects that no way to print a value shows any of some texts.
     private func expectSilence(

@@ -11,7 +11,7 @@ import Testing
 
 @testable import OID4VPVerifier
 
-/// What a backend can act on when a transaction has no verified response.
+/// Reasons that a backend can act on where a transaction has no verified response.
 struct FailureReasonTests {
     /// The result of a transaction whose status checker finds something.
     private func result(finding: StatusFinding) async throws -> TransactionResult {

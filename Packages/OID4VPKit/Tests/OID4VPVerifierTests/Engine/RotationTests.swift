@@ -75,7 +75,7 @@ struct RotationTests {
         _ = try await SceneWallet(renewed, link: try #require(try await renewed.start().link))
     }
 
-    /// What a response must match is stored with the transaction.
+    /// The expectations of a response are stored with its transaction.
     @Test func aResponseToAFetchedRequestIsVerified() async throws {
         let earlier = try await WalletScene(store: store)
         let transaction = try await earlier.start()
