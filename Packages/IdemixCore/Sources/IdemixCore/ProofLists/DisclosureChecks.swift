@@ -45,7 +45,7 @@ struct DisclosureChecks {
         guard last < bases else { return "there are more attributes than the key has bases" }
         // The type may have grown since the verifier learned it.
         guard (disclosed.keys.max() ?? 0) <= (expectation.attributeCount ?? bases) + 1 else {
-            return "a disclosed attribute is none of the credential type's"
+            return "the credential type does not have a disclosed attribute"
         }
         guard proof.rangeProofs.keys.allSatisfy({ $0 > 0 && hidden[$0] != nil }) else {
             return "a range proof is about an attribute that is not hidden"
