@@ -193,6 +193,18 @@ import Testing
         )
     }
 
+    /// An issuer and a wallet with newer schemes than the verifier: the further attribute stays hidden.
+    @Test func verifiersTakeCredentialsOfATypeThatHasGrownMeanwhile() throws {
+        let mail = try scene.credential(Scene.mail, ["a@example.com", "example.com", "later"])
+        let request = scene.request([[["demo.bank.mail.domain"]]])
+        let hidden = try scene.response([(mail, [1, 3])], indices: [[(0, 3)]], to: request)
+        let outcome = scene.outcome(of: hidden, to: request)
+        #expect(outcome.proofStatus == .valid)
+        #expect(outcome.disclosed.first??.map(\.rawValue) == ["example.com"])
+        let disclosed = try scene.response([(mail, [1, 3, 4])], indices: [[(0, 3)]], to: request)
+        #expect(scene.outcome(of: disclosed, to: request).proofStatus == .invalid)
+    }
+
     /// A verifier with older schemes knows no more attributes.
     @Test func onlyDisclosuresOfGainedAttributesArePadded() throws {
         let mail = try scene.mail()
