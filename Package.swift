@@ -28,9 +28,11 @@ let package = Package(
         .library(name: "MdocTrust", targets: ["MdocTrust"]),
         .library(name: "MdocResults", targets: ["MdocResults"]),
         .library(name: "MdocWallet", targets: ["MdocWallet"]),
-        .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "IdemixKeyProofs", targets: ["IdemixKeyProofs"]),
+        .library(name: "CredentialWallet", targets: ["CredentialWallet"]),
+        .library(name: "CredentialWalletSQLite", targets: ["CredentialWalletSQLite"]),
+        .library(name: "ProtectedFiles", targets: ["ProtectedFiles"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
         .library(name: "SQLiteFiles", targets: ["SQLiteFiles"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
@@ -42,6 +44,7 @@ let package = Package(
         .library(name: "StatusListKit", targets: ["StatusListKit"]),
         .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
+        .library(name: "SDJWTWallet", targets: ["SDJWTWallet"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "OpenIDFederation", targets: ["OpenIDFederation"]),
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
@@ -105,8 +108,8 @@ let package = Package(
             dependencies: [
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
-                "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
-                "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
+                "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport", "CredentialWallet",
+                "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "SDJWTWallet", "LinkedDataKit",
                 "OpenIDFederation", "OID4VPMessages", "OID4VPKit", "IRMAMessages",
             ],
             swiftSettings: .house
@@ -205,6 +208,39 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // CredentialWallet
+        .target(
+            name: "ProtectedFiles",
+            dependencies: ["CryptoCore"],
+            path: "Packages/CredentialWallet/Sources/ProtectedFiles",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "CredentialWallet",
+            dependencies: ["ProtectedFiles", "VerificationCore", "CBORKit", "CryptoCore"],
+            path: "Packages/CredentialWallet/Sources/CredentialWallet",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "CredentialWalletSQLite",
+            dependencies: [
+                "CredentialWallet", "CryptoCore", "SQLiteFiles",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/CredentialWallet/Sources/CredentialWalletSQLite",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialWalletTests",
+            dependencies: [
+                "ProtectedFiles", "CredentialWallet", "CredentialWalletSQLite", "CryptoCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/CredentialWallet/Tests/CredentialWalletTests",
+            swiftSettings: .house
+        ),
+
         // MdocKit
         .target(
             name: "MdocKit",
@@ -213,12 +249,6 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocKit",
-            swiftSettings: .houseMemorySafe
-        ),
-        .target(
-            name: "MdocFiles",
-            dependencies: ["MdocKit", "CryptoCore"],
-            path: "Packages/MdocKit/Sources/MdocFiles",
             swiftSettings: .houseMemorySafe
         ),
         .target(
@@ -240,7 +270,8 @@ let package = Package(
         .target(
             name: "MdocTrust",
             dependencies: [
-                "MdocKit", "MdocFiles", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "CredentialTransport",
+                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "CredentialTransport",
+                "ProtectedFiles",
             ],
             path: "Packages/MdocKit/Sources/MdocTrust",
             swiftSettings: .houseMemorySafe
@@ -256,32 +287,14 @@ let package = Package(
         ),
         .target(
             name: "MdocWallet",
-            dependencies: ["MdocKit", "MdocFiles", "VerificationCore", "CBORKit", "CryptoCore"],
+            dependencies: ["MdocKit", "CredentialWallet", "CryptoCore"],
             path: "Packages/MdocKit/Sources/MdocWallet",
             swiftSettings: .houseMemorySafe
-        ),
-        .target(
-            name: "MdocWalletSQLite",
-            dependencies: [
-                "MdocKit", "MdocWallet", "CryptoCore", "SQLiteFiles",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ],
-            path: "Packages/MdocKit/Sources/MdocWalletSQLite",
-            swiftSettings: .house
-        ),
-        .target(
-            name: "MdocWalletContracts",
-            dependencies: ["MdocKit", "MdocWallet", "CredentialTesting", "CBORKit", "CryptoCore"],
-            path: "Packages/MdocKit/Sources/MdocWalletContracts",
-            swiftSettings: .house
         ),
         .testTarget(
             name: "MdocWalletTests",
             dependencies: [
-                "MdocKit", "MdocFiles", "MdocWallet", "MdocWalletContracts", "MdocWalletSQLite", "CryptoCore",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
-                "TestSupport",
+                "MdocKit", "MdocWallet", "CBORKit", "CredentialTesting", "CredentialWallet", "CryptoCore",
             ],
             path: "Packages/MdocKit/Tests/MdocWalletTests",
             swiftSettings: .house
@@ -643,6 +656,18 @@ let package = Package(
                 "CredentialTransport",
             ],
             path: "Packages/SDJWTKit/Sources/SDJWTKit",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "SDJWTWallet",
+            dependencies: ["SDJWTKit", "CredentialWallet", "CryptoCore", "JSONKit", "JOSEKit"],
+            path: "Packages/SDJWTKit/Sources/SDJWTWallet",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "SDJWTWalletTests",
+            dependencies: ["SDJWTKit", "SDJWTWallet", "CredentialWallet", "CryptoCore", "JSONKit", "JOSEKit"],
+            path: "Packages/SDJWTKit/Tests/SDJWTWalletTests",
             swiftSettings: .house
         ),
         .testTarget(
@@ -1047,9 +1072,8 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
                 "MdocResults", "MdocWallet", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OpenIDFederation", "OID4VPMessages",
-                "OID4VPKit",
-                "OID4VPVerifier",
+                "StatusListKit", "SDJWTKit", "SDJWTWallet", "DIDKit", "LinkedDataKit", "OpenIDFederation",
+                "OID4VPMessages", "OID4VPKit", "OID4VPVerifier",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house

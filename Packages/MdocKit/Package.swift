@@ -19,14 +19,12 @@ let package = Package(
         .library(name: "MdocTrust", targets: ["MdocTrust"]),
         .library(name: "MdocResults", targets: ["MdocResults"]),
         .library(name: "MdocWallet", targets: ["MdocWallet"]),
-        .library(name: "MdocWalletSQLite", targets: ["MdocWalletSQLite"]),
     ],
     traits: [
         .trait(
             name: "OpenSSL",
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. On by default on Linux alone."
         ),
-        .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
@@ -37,9 +35,9 @@ let package = Package(
         .package(path: "../JSONKit"),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../StatusListKit", traits: .openSSLAsHere),
-        .package(path: "../CredentialTransport", traits: .sqliteAsHere),
+        .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialWallet", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
     ],
     targets: [
         .target(
@@ -53,14 +51,6 @@ let package = Package(
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "StatusListKit", package: "StatusListKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
-            ],
-            swiftSettings: .houseMemorySafe
-        ),
-        .target(
-            name: "MdocFiles",
-            dependencies: [
-                "MdocKit",
-                .product(name: "CryptoCore", package: "CryptoCore"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -92,12 +82,12 @@ let package = Package(
             name: "MdocTrust",
             dependencies: [
                 "MdocKit",
-                "MdocFiles",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "ProtectedFiles", package: "CredentialWallet"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -120,47 +110,20 @@ let package = Package(
             name: "MdocWallet",
             dependencies: [
                 "MdocKit",
-                "MdocFiles",
-                .product(name: "VerificationCore", package: "VerificationCore"),
-                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
             ],
             swiftSettings: .houseMemorySafe
-        ),
-        .target(
-            name: "MdocWalletSQLite",
-            dependencies: [
-                "MdocKit",
-                "MdocWallet",
-                .product(name: "CryptoCore", package: "CryptoCore"),
-                .product(name: "SQLiteFiles", package: "CredentialTransport"),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ],
-            swiftSettings: .house
-        ),
-        .target(
-            name: "MdocWalletContracts",
-            dependencies: [
-                "MdocKit",
-                "MdocWallet",
-                .product(name: "CredentialTesting", package: "CryptoCore"),
-                .product(name: "CBORKit", package: "SwiftCBOR-local"),
-                .product(name: "CryptoCore", package: "CryptoCore"),
-            ],
-            swiftSettings: .house
         ),
         .testTarget(
             name: "MdocWalletTests",
             dependencies: [
                 "MdocKit",
-                "MdocFiles",
                 "MdocWallet",
-                "MdocWalletContracts",
-                "MdocWalletSQLite",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CredentialTesting", package: "CryptoCore"),
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
-                .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house
         ),
@@ -207,5 +170,4 @@ extension [SwiftSetting] {
 extension Set<Package.Dependency.Trait> {
     /// A trait of the layers below is on where it is on here.
     static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
-    static var sqliteAsHere: Self { [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))] }
 }

@@ -13,7 +13,8 @@ let package = Package(
     name: "SDJWTKit",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "SDJWTKit", targets: ["SDJWTKit"])
+        .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
+        .library(name: "SDJWTWallet", targets: ["SDJWTWallet"]),
     ],
     traits: [
         .trait(
@@ -30,6 +31,7 @@ let package = Package(
         .package(path: "../StatusListKit", traits: .openSSLAsHere),
         .package(path: "../DIDKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialWallet", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -43,6 +45,29 @@ let package = Package(
                 .product(name: "StatusListKit", package: "StatusListKit"),
                 .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "SDJWTWallet",
+            dependencies: [
+                "SDJWTKit",
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "SDJWTWalletTests",
+            dependencies: [
+                "SDJWTKit",
+                "SDJWTWallet",
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
             ],
             swiftSettings: .house
         ),

@@ -1,4 +1,5 @@
 import CommandTesting
+import CryptoCore
 import Foundation
 import JSONKit
 import Testing
@@ -81,6 +82,87 @@ import Testing
         #expect(removed.status == 0)
         #expect(await Self.run("show", folder, id).status == 2)
         #expect(await !Self.run("list", folder).output.contains(id))
+    }
+
+    /// Writes an SD-JWT VC for the device key, with its issuer's keys.
+    private static func issueSDJWT(_ folder: TemporaryFolder) async throws -> String {
+        let issuer = try PrivateKey.generate(.p256)
+        try folder.write(issuer.pem, to: "issuer-key.pem")
+        try folder.write(issuer.publicKey.pem, to: "issuer.pem")
+        let claims = try folder.write(#"{"iss": "https://issuer.example", "given_name": "Erika"}"#, to: "pid.json")
+        let issued = await Invocation.run(
+            arguments: [
+                "sdjwt", "issue", claims, "--key", folder.path("issuer-key.pem"), "--credential-type", "urn:pid",
+                "--holder-key", folder.path("device-key.pem"), "--conceal", "given_name",
+            ]
+        )
+        #expect(issued.status == 0, "\(issued.errors)")
+        return try folder.write(issued.output, to: "pid.txt")
+    }
+
+    /// Adds the SD-JWT VC.
+    private static func addSDJWT(
+        _ folder: TemporaryFolder,
+        _ pid: String,
+        key: String,
+        _ more: String...
+    ) async -> Invocation {
+        await Invocation.run(
+            arguments: [
+                "wallet", "add", folder.path("wallet"), pid, "--key", folder.path("wallet.key"), "--device-key",
+                folder.path(key),
+            ] + more
+        )
+    }
+
+    @Test func keepsSDJWTsBesideMdocs() async throws {
+        let folder = try await Self.world()
+        #expect(await Self.add(folder, "--trust", folder.path("iaca.pem")).status == 0)
+        let pid = try await Self.issueSDJWT(folder)
+        let added = await Self.addSDJWT(
+            folder,
+            pid,
+            key: "device-key.pem",
+            "--issuer-key",
+            folder.path("issuer.pem"),
+            "--json"
+        )
+        #expect(added.status == 0, "\(added.output)\(added.errors)")
+        let id = try #require(try JSONValue(parsing: added.output)["added"]?["id"]?.stringValue)
+        let list = await Self.run("list", folder)
+        for text in ["org.iso.18013.5.1.mDL", "urn:pid", id] { #expect(list.output.contains(text), "\(list.output)") }
+        let shown = await Self.run("show", folder, id)
+        #expect(shown.output.contains("given_name: Erika"), "\(shown.output)")
+        #expect(!shown.output.contains("valid until"), "the credential names no end")
+        #expect(await Self.run("remove", folder, id).status == 0)
+        let rest = try JSONValue(parsing: await Self.run("list", folder, "--json").output)["credentials"]?.arrayValue
+        #expect(rest?.compactMap { $0["type"]?.stringValue } == ["org.iso.18013.5.1.mDL"])
+    }
+
+    @Test func addsNoSDJWTThatIsNotVerified() async throws {
+        let folder = try await Self.world()
+        let pid = try await Self.issueSDJWT(folder)
+        let stranger = await Self.addSDJWT(folder, pid, key: "device-key.pem", "--trust", folder.path("iaca.pem"))
+        #expect(stranger.status == 1, "\(stranger.output)\(stranger.errors)")
+        let issuer = folder.path("issuer.pem")
+        let otherKey = await Self.addSDJWT(folder, pid, key: "reader-key.pem", "--issuer-key", issuer)
+        #expect(otherKey.status == 1)
+        #expect(otherKey.output.contains("claimMismatch"), "\(otherKey.output)")
+        let mixed = await Self.addSDJWT(
+            folder,
+            pid,
+            key: "device-key.pem",
+            folder.path("first.txt"),
+            "--issuer-key",
+            issuer
+        )
+        #expect(mixed.status == 2, "\(mixed.output)")
+        let mdoc = await Self.add(folder, "--trust", folder.path("iaca.pem"), "--issuer-key", issuer)
+        #expect(mdoc.status == 2)
+        #expect(mdoc.errors.contains("--issuer-key is for SD-JWT VCs"), "\(mdoc.errors)")
+        #expect(await Self.addSDJWT(folder, pid, key: "device-key.pem").errors.contains("say whom you trust"))
+        let list = try JSONValue(parsing: await Self.run("list", folder, "--json").output)
+        #expect(list["credentials"]?.arrayValue?.isEmpty == true)
     }
 
     @Test func addsNothingThatIsNotVerified() async throws {

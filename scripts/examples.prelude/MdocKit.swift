@@ -55,7 +55,7 @@ let document: VerifiedMdocDocument = given()
 let licence: VerifiedMdocDocument = given()
 let credential: IssuerSigned = given()
 let credentials: [StoredMdoc] = []
-let copies: [NewCopy] = []
+let copies: [NewMdocCopy] = []
 let match: RequestMatch = given()
 let decision: ConsentDecision = given()
 let readers: ReaderAuthenticationVerifier = given()
@@ -88,8 +88,6 @@ let builder: IssuerSignedBuilder = given()
 let claim: MobileCredentialClaim = given()
 // in Radios-on-iOS.md
 let radio: any BLERadio = given()
-// in MdocWalletSQLite.md
-let url = URL(filePath: "/var/mobile/wallet.sqlite")
 // in MdocDigitalCredentialsRequest.swift
 let key: PrivateKey = given()
 // in PreparedMdocDocument.swift
@@ -131,6 +129,3 @@ let body = Data()
 let credential: MobileCredentialPresentation = given()
 // in TrustedIssuers.swift
 let store: any TrustedIssuerStore = given()
-// in MdocCredentialStore+Offering.swift
-let store: MdocCredentialStore = given()
-let chosen: [StoredMdoc.ID] = []

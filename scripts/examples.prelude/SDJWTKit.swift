@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import SDJWTKit
+import SDJWTWallet
 import VerificationCore
 
 let root: Certificate = given()
@@ -12,3 +13,8 @@ let credential: SDJWT = given()
 let verifier: SDJWTVerifier = given()
 let expectation: KeyBindingExpectation = given()
 let keys: [ExactText: JWKSet] = given()
+// in SDJWTCopyFormat.swift
+let keyFromKeychain: SecretBytes = given()
+let path = ""
+let copies: [NewSDJWTCopy] = []
+let chosen: [String] = []

@@ -45,7 +45,7 @@ struct MdocEngageCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         if let storedWallet, let walletKey {
-            let store = try StoredWallet.store(at: storedWallet, key: walletKey)
+            let store = try StoredCredentials(at: storedWallet, key: walletKey).mdocs
             return try await wallet.present(from: .store(store), at: listen)
         }
         guard let deviceKey else { throw ToolError("--device-key is missing") }

@@ -4,15 +4,17 @@ import LinkedDataKit
 import MdocWallet
 import OID4VPKit
 import OID4VPMessages
+import SDJWTWallet
 
-/// Credentials from files with the keys for them, and mdocs of a store that counts their copies.
+/// Credentials from files with the keys for them, and those of a stored wallet, which counts their copies.
 struct FileWallet {
     var credentials: [PresentableCredential] = []
     var signers: [SoftwareSigner]
     var holders: [CredentialName: W3CHolder] = [:]
     var prover = LinkedDataProver()
-    private var store: MdocCredentialStore?
-    private var copies: Set<CredentialName> = []
+    private var stored: StoredCredentials?
+    private var mdocs: Set<CredentialName> = []
+    private var sdJWTs: Set<CredentialName> = []
 
     init(signers: [SoftwareSigner]) {
         self.signers = signers
@@ -21,21 +23,30 @@ struct FileWallet {
     /// The formats of the credentials.
     var formats: Set<CredentialFormat> { Set(credentials.map(\.queryable.format)) }
 
-    /// Adds the copies of a store that can be presented at a time.
-    mutating func add(from store: MdocCredentialStore, at time: Date) async throws {
-        for copy in try await store.copiesToPresent(at: time).copies {
+    /// Adds the copies of a stored wallet that can be presented at a time.
+    mutating func add(from stored: StoredCredentials, at time: Date) async throws {
+        for copy in try await stored.mdocs.copiesToPresent(at: time).copies {
             let credential = MdocCredential(copy)
-            copies.insert(credential.credentialName)
+            mdocs.insert(credential.credentialName)
             credentials.append(.mdoc(credential))
         }
-        self.store = store
+        for copy in try await stored.sdJWTs.copiesToPresent(at: time).copies {
+            let credential = try SDJWTCredential(name: CredentialName(copy.id), copy.sdJWT)
+            sdJWTs.insert(credential.credentialName)
+            credentials.append(.sdJWT(credential))
+        }
+        self.stored = stored
     }
 
-    /// The holder's keys for a plan; copies of the store are counted as used first.
+    /// The holder's keys for a plan; copies of the stored wallet are counted as used first.
     func signers(for plan: PresentationPlan, at time: Date) async throws -> [SoftwareSigner] {
-        let chosen = plan.entries.map(\.match.credential).filter { copies.contains($0) }
-        guard let store, !chosen.isEmpty else { return signers }
-        let handles = try await store.claim(chosen.map(\.text), at: time)
-        return try signers + handles.values.map { try SoftwareSigner(try PrivateKey(pkcs8: $0)) }
+        guard let stored else { return signers }
+        let chosen = plan.entries.map(\.match.credential)
+        let handles =
+            try await Array(stored.mdocs.claim(chosen.filter { mdocs.contains($0) }.map(\.text), at: time).values)
+            + stored.sdJWTs.claim(chosen.filter { sdJWTs.contains($0) }.map(\.text), at: time).values
+        // A credential that names no key has an empty handle.
+        return try signers
+            + handles.filter { !$0.isEmpty }.map { try SoftwareSigner(try PrivateKey(pkcs8: $0)) }
     }
 }

@@ -11,7 +11,7 @@ import OID4VPKit
 import OID4VPMessages
 import SDJWTKit
 
-/// A wallet on the command line: credentials in files with the keys that they are bound to, and a wallet of mdocs.
+/// A wallet on the command line: credentials in files with the keys that they are bound to, and a wallet in a file.
 struct WalletOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -27,7 +27,7 @@ struct WalletOptions: ParsableArguments {
 
     @Option(
         name: .customLong("wallet"),
-        help: "The file of a wallet of `credential wallet` to choose mdocs from; it counts the copies.",
+        help: "The file of a wallet of `credential wallet` to choose from; it counts the copies.",
         completion: .file()
     )
     var storedWallet: String?
@@ -78,7 +78,7 @@ struct WalletOptions: ParsableArguments {
         }
     }
 
-    /// The wallet, with the copies of its mdocs that can be presented at a time.
+    /// The wallet, with the copies that can be presented at a time.
     func wallet(at time: Date) async throws -> FileWallet {
         let keys = try holderKey.map { file in try file.reading("private key") { try file.jwk().privateKey() } }
         let processor = try contexts.processor()
@@ -91,8 +91,7 @@ struct WalletOptions: ParsableArguments {
             wallet.credentials.append(credential)
         }
         if let storedWallet, let walletKey {
-            let store = try StoredWallet.store(at: storedWallet, key: walletKey)
-            try await wallet.add(from: store, at: time)
+            try await wallet.add(from: StoredCredentials(at: storedWallet, key: walletKey), at: time)
         }
         wallet.prover = LinkedDataProver(processor: processor, options: contexts.linkedData)
         return wallet
@@ -161,6 +160,12 @@ extension InputFile {
             }
         }
         return .mdoc(MdocCredential(StoredMdoc(id: name.text, issuerSigned: try issuerSigned())))
+    }
+
+    /// Returns `true` for an SD-JWT, compact or in JSON.
+    func holdsSDJWT() throws -> Bool {
+        let text = Array(TextClass.trimmed(try read()))
+        return text.contains(UInt8(ascii: "~")) && isToken(text) || isSDJWTInJSON(text)
     }
 
     /// Returns `true` for a JWS, with the Disclosures of an SD-JWT or without.

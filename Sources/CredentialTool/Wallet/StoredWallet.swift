@@ -4,6 +4,7 @@ import CryptoCore
 import Foundation
 import MdocKit
 import MdocWallet
+import SDJWTWallet
 
 /// A wallet in a file, with its key in another.
 struct StoredWallet: ParsableArguments {
@@ -16,26 +17,49 @@ struct StoredWallet: ParsableArguments {
     )
     var key: InputFile
 
-    /// The store of the wallet.
-    func store() throws -> MdocCredentialStore { try Self.store(at: wallet, key: key) }
+    /// The credentials of the wallet.
+    func credentials() throws -> StoredCredentials { try StoredCredentials(at: wallet, key: key) }
+}
 
-    /// The store of a wallet that exists.
-    static func store(at path: String, key: InputFile) throws -> MdocCredentialStore {
+/// The credentials of a wallet's file, by format.
+struct StoredCredentials {
+    let mdocs: MdocCredentialStore
+    let sdJWTs: SDJWTCredentialStore
+
+    /// A credential with its format's store.
+    enum Found {
+        case mdoc(WalletCredential)
+        case sdJWT(WalletCredential)
+
+        var credential: WalletCredential {
+            switch self {
+            case .mdoc(let credential), .sdJWT(let credential): credential
+            }
+        }
+    }
+
+    /// Opens a wallet that exists.
+    init(at path: String, key: InputFile) throws {
         let key = SecretBytes(try key.decoded().bytes)
-        let storage = try FileMdocStorage(path: path, key: key)
+        let storage = try FileCredentialStorage(path: path, key: key)
         guard try storage.exists() else {
             let name = path.escapedForDisplay(backslash: true)
             throw ToolError("there is no wallet at \(name): make it with `credential wallet init`")
         }
-        return MdocCredentialStore(storage, options: .deployed)
+        mdocs = MdocCredentialStore(storage, options: .deployed)
+        sdJWTs = SDJWTCredentialStore(storage)
     }
 
-    /// A credential of the store.
-    static func credential(_ id: String, in store: MdocCredentialStore) async throws -> WalletCredential {
-        guard let credential = try await store.credential(id) else {
-            throw ToolError("the wallet has no credential \(id.escapedForDisplay(backslash: true))")
-        }
-        return credential
+    /// All credentials, by the time of their addition.
+    func all() async throws -> [WalletCredential] {
+        try await (mdocs.credentials() + sdJWTs.credentials()).sorted { ($0.addedAt, $0.id) < ($1.addedAt, $1.id) }
+    }
+
+    /// The credential with an identifier.
+    func credential(_ id: String) async throws -> Found {
+        if let found = try await mdocs.credential(id) { return .mdoc(found) }
+        if let found = try await sdJWTs.credential(id) { return .sdJWT(found) }
+        throw ToolError("the wallet has no credential \(id.escapedForDisplay(backslash: true))")
     }
 }
 
@@ -76,15 +100,15 @@ extension WalletCredential {
     func outline(at time: Date) -> Outline {
         .fields([
             "id": .text(id),
-            "docType": .verbatim(docType.text),
+            "type": .verbatim(type),
             "name": display.first.map { .verbatim($0.name) },
             "issuer": display.first?.issuerName.map { .verbatim($0) },
             "usable copies": .number(usableCopies(at: time).count),
             "copies": .number(copies.count),
             "rotation": .text(rotation.text),
             "needs refill": needsRefill(at: time) ? .flag(true) : nil,
-            "valid from": validity.map { .text($0.lowerBound.formatted(.iso8601)) },
-            "valid until": validity.map { .text($0.upperBound.formatted(.iso8601)) },
+            "valid from": validity.flatMap { $0.lowerBound.outline },
+            "valid until": validity.flatMap { $0.upperBound.outline },
         ])
     }
 
@@ -96,9 +120,16 @@ extension WalletCredential {
                     "copy": .number(Int(copy.number)),
                     "uses": .text("\(copy.uses)"),
                     "usable": .flag(copy.isValid(at: time) && copy.isUnspent(by: rotation)),
-                    "valid until": .text(copy.validUntil.formatted(.iso8601)),
+                    "valid until": copy.validUntil.outline,
                 ])
             }
         )
+    }
+}
+
+extension Date {
+    /// The end of a validity; nil for one that a credential does not name.
+    fileprivate var outline: Outline? {
+        self == .distantPast || self == .distantFuture ? nil : .text(formatted(.iso8601))
     }
 }

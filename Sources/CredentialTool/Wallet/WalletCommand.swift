@@ -4,15 +4,18 @@ import CryptoCore
 import Foundation
 import MdocKit
 import MdocWallet
+import SDJWTKit
+import SDJWTWallet
 
-/// `credential wallet`: a wallet of mobile documents in an encrypted file.
+/// `credential wallet`: a wallet of mdocs and SD-JWT VCs in an encrypted file.
 struct WalletCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wallet",
-        abstract: "Keeps mobile documents in an encrypted file: several copies of each, counted as they are presented.",
+        abstract:
+            "Keeps mdocs and SD-JWT VCs in an encrypted file: several copies of each, counted as they are presented.",
         discussion: """
             `credential mdoc engage` and `credential oid4vp present` present from it with --wallet FILE --wallet-key KEY. The key \
-            file opens the wallet, and the wallet holds the private keys of its documents: keep both to yourself.
+            file opens the wallet, and the wallet holds the private keys of its credentials: keep both to yourself.
             """,
         subcommands: [
             WalletInitCommand.self, WalletAddCommand.self, WalletListCommand.self, WalletShowCommand.self,
@@ -50,7 +53,7 @@ struct WalletInitCommand: ReportingCommand {
             try OutputFile(path: key).write(text, mode: 0o600, replacing: false)
         }
         let secret = SecretBytes(try InputFile(argument: key).decoded().bytes)
-        try FileMdocStorage(path: wallet, key: secret).create()
+        try FileCredentialStorage(path: wallet, key: secret).create()
         return Outcome(
             report: .fields(["wallet": .verbatim(wallet), "key": .verbatim(key), "key made": .flag(makesKey)])
         )
@@ -67,7 +70,7 @@ struct WalletListCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let now = Console.current.now()
-        let credentials = try await wallet.store().credentials()
+        let credentials = try await wallet.credentials().all()
         return Outcome(report: .fields(["credentials": .list(credentials.map { $0.outline(at: now) })]))
     }
 }
@@ -76,7 +79,7 @@ struct WalletListCommand: ReportingCommand {
 struct WalletShowCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows a credential: its copies with their uses, and its elements."
+        abstract: "Shows a credential: its copies with their uses, and its elements or claims."
     )
 
     @OptionGroup var wallet: StoredWallet
@@ -88,22 +91,42 @@ struct WalletShowCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let now = Console.current.now()
-        let store = try wallet.store()
-        let credential = try await StoredWallet.credential(id, in: store)
-        let elements = try await store.document(of: id)?.nameSpaces.map { group in
-            let items = group.items.map {
-                (name: $0.elementIdentifier.text, value: Outline.text($0.elementValue.readableText))
-            }
-            return (name: group.nameSpace.text, value: Outline.fields(items))
+        let credentials = try wallet.credentials()
+        let found = try await credentials.credential(id)
+        var elements: Outline?
+        var claims: Outline?
+        switch found {
+        case .mdoc: elements = try await credentials.mdocs.copyToShow(of: id)?.elements
+        case .sdJWT: claims = try await credentials.sdJWTs.copyToShow(of: id)?.claims()
         }
         return Outcome(
             report: .fields([
-                "credential": credential.outline(at: now),
-                "copies": credential.copiesOutline(at: now),
-                "elements": elements.map { .fields($0) },
+                "credential": found.credential.outline(at: now),
+                "copies": found.credential.copiesOutline(at: now),
+                "elements": elements,
+                "claims": claims,
             ])
         )
     }
+}
+
+extension StoredMdoc {
+    /// The elements by namespace.
+    fileprivate var elements: Outline {
+        .fields(
+            issuerSigned.nameSpaces.map { group in
+                let items = group.items.map {
+                    (name: $0.elementIdentifier.text, value: Outline.text($0.elementValue.readableText))
+                }
+                return (name: group.nameSpace.text, value: .fields(items))
+            }
+        )
+    }
+}
+
+extension StoredSDJWT {
+    /// The claims, those of the Disclosures among them.
+    fileprivate func claims() throws -> Outline { .json(.object(try sdJWT.unverifiedPayload().claims)) }
 }
 
 /// `credential wallet remove`: removes a credential.
@@ -121,11 +144,14 @@ struct WalletRemoveCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let store = try wallet.store()
-        let credential = try await StoredWallet.credential(id, in: store)
-        try await store.remove(credential.id)
+        let credentials = try wallet.credentials()
+        let found = try await credentials.credential(id)
+        switch found {
+        case .mdoc(let credential): try await credentials.mdocs.remove(credential.id)
+        case .sdJWT(let credential): try await credentials.sdJWTs.remove(credential.id)
+        }
         return Outcome(
-            report: .fields(["removed": .text(credential.id), "docType": .verbatim(credential.docType.text)])
+            report: .fields(["removed": .text(found.credential.id), "type": .verbatim(found.credential.type)])
         )
     }
 }

@@ -32,10 +32,10 @@ import Testing
     }
 
     /// A copy that may be presented once is spent when it is presented, not when the holder is asked.
-    @Test func presentsEachCopyOfAWalletOnce() async throws {
+    @Test(arguments: [OID4VPScene.Credential.mdoc, .sdJWT])
+    func presentsEachCopyOfAWalletOnce(credential: OID4VPScene.Credential) async throws {
         let scene = try await OID4VPScene()
         try await scene.makeWallet()
-        let credential = OID4VPScene.Credential.mdoc
         try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
         let declined = await scene.presentFromWallet(typing: ["n"])
         #expect(declined.status == 1)

@@ -230,7 +230,7 @@ struct OID4VPScene {
         return await Invocation.run(CredentialTool.self, arguments, input: input, now: Self.now)
     }
 
-    /// Makes a wallet of `credential wallet` with the mdoc, which may be presented once.
+    /// Makes a wallet of `credential wallet` with the mdoc and the SD-JWT, each of which may be presented once.
     func makeWallet() async throws {
         let wallet = folder.path("wallet")
         let key = folder.path("wallet.key")
@@ -239,6 +239,10 @@ struct OID4VPScene {
             [
                 "add", wallet, folder.path(Credential.mdoc.rawValue), "--key", key, "--device-key",
                 folder.path("holder.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
+            ],
+            [
+                "add", wallet, folder.path(Credential.sdJWT.rawValue), "--key", key, "--device-key",
+                folder.path("holder.pem"), "--issuer-key", folder.path("issuer.pem"), "--rotation", "once",
             ],
         ]
         for command in commands {

@@ -1,6 +1,6 @@
 public import CryptoCore
-import MdocFiles
 public import MdocKit
+import ProtectedFiles
 
 /// The store of trusted issuers in a file.
 ///
@@ -10,7 +10,7 @@ public import MdocKit
 /// of the key wrote the file. A copy of an earlier file, put in its place, brings back an earlier list, which a list of the store that
 /// has read a later state refuses.
 public struct FileTrustedIssuerStore: TrustedIssuerStore {
-    private let file: ProtectedFile
+    private let file: ProtectedFile<MdocError>
 
     /// The size of a key in bytes.
     public static let keySize = 32
@@ -25,7 +25,7 @@ public struct FileTrustedIssuerStore: TrustedIssuerStore {
         guard key.map({ $0.count == Self.keySize }) ?? true else {
             throw MdocError(.storageFailed, "the key has \(key?.count ?? 0) bytes, \(Self.keySize) are needed")
         }
-        file = try ProtectedFile(path: path, format: key == nil ? "mdoc-ti1" : "mdoc-tk1", key: key)
+        file = try ProtectedFile(path: path, format: key == nil ? "mdoc-ti1" : "mdoc-tk1", key: key) { MdocError($0) }
     }
 
     /// The content; nil if there is no file.
@@ -38,5 +38,17 @@ public struct FileTrustedIssuerStore: TrustedIssuerStore {
     /// - Throws: `MdocError` with code `storageFailed` or `storageDamaged`, or what the change throws.
     public func update(_ change: ([UInt8]?) throws(MdocError) -> [UInt8]) throws(MdocError) {
         try file.update { (content) throws(MdocError) in try change(content) }
+    }
+}
+
+extension MdocError {
+    /// The error of a store for a fault of its file.
+    fileprivate init(_ fault: FileFault) {
+        let code: Code =
+            switch fault.kind {
+            case .failed: .storageFailed
+            case .damaged: .storageDamaged
+            }
+        self.init(code, fault.message, path: fault.file.map { [$0] } ?? [])
     }
 }

@@ -89,6 +89,8 @@ extension SDJWTError {
         public static let unexpectedKeyBinding = Code("unexpectedKeyBinding")
         /// The credential names no key of the holder.
         public static let missingHolderKey = Code("missingHolderKey")
+        /// A credential that is bound to another key than the wallet's.
+        public static let keyMismatch = Code("keyMismatch")
         /// The holder's key is named in an unknown way, or cannot be retrieved or used.
         public static let unsupportedHolderKey = Code("unsupportedHolderKey")
         /// `sd_hash` is not the digest of the presentation.

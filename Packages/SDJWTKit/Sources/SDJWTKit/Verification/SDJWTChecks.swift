@@ -125,6 +125,7 @@ struct SDJWTChecks: ~Copyable {
     var verified: VerifiedSDJWT? {
         guard !isRefused, let issuerJWS, let issuerKey = issuerJWS.publicKey, let payload else { return nil }
         return VerifiedSDJWT(
+            sdJWT,
             payload: payload,
             issuerJWS: issuerJWS,
             issuerKey: issuerKey,

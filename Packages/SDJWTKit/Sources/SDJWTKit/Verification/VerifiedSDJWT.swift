@@ -15,6 +15,8 @@ public import Foundation
 public struct VerifiedSDJWT: Sendable {
     private let parts: Parts
 
+    /// The SD-JWT as received.
+    public var sdJWT: SDJWT { parts.sdJWT }
     /// The header that the issuer signed.
     public var header: JOSEHeader { parts.header }
     /// The processed payload.
@@ -40,6 +42,7 @@ public struct VerifiedSDJWT: Sendable {
     public var verificationTime: Date { parts.verificationTime }
 
     init(
+        _ sdJWT: SDJWT,
         payload: SDJWTPayload,
         issuerJWS: VerifiedJWS,
         issuerKey: PublicKey,
@@ -52,6 +55,7 @@ public struct VerifiedSDJWT: Sendable {
         verificationTime: Date
     ) {
         parts = Parts(
+            sdJWT: sdJWT,
             header: issuerJWS.header,
             payload: payload,
             issuerKey: issuerKey,
@@ -68,6 +72,7 @@ public struct VerifiedSDJWT: Sendable {
 
     /// The parts of a verified SD-JWT, on the heap, since they are passed on many times.
     private final class Parts: Sendable {
+        let sdJWT: SDJWT
         let header: JOSEHeader
         let payload: SDJWTPayload
         let issuerKey: PublicKey
@@ -81,6 +86,7 @@ public struct VerifiedSDJWT: Sendable {
         let verificationTime: Date
 
         init(
+            sdJWT: SDJWT,
             header: JOSEHeader,
             payload: SDJWTPayload,
             issuerKey: PublicKey,
@@ -93,6 +99,7 @@ public struct VerifiedSDJWT: Sendable {
             status: CredentialStatus?,
             verificationTime: Date
         ) {
+            self.sdJWT = sdJWT
             self.header = header
             self.payload = payload
             self.issuerKey = issuerKey
