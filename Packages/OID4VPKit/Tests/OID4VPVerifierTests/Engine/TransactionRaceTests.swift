@@ -194,6 +194,6 @@ struct TransactionRaceTests {
         let started = try await world.server.start(TransactionRequest(of: "shop", for: query))
         let record = try await world.server.record(.requestor(started.id))
         let http = InMemoryServer(try stranger.engine())
-        try expectRefusal(.internalError, try await http.response(to: .get("/oid4vp/request/" + record.requestID)))
+        try expectRefusal(.unknownRequest, try await http.response(to: .get("/oid4vp/request/" + record.requestID)))
     }
 }

@@ -96,7 +96,7 @@ struct TransactionRequestorTests {
         wish.relyingParty = "nobody"
         let unknown = await #expect(throws: TransactionError.self) { try await world.server.start(wish) }
         #expect(
-            unknown?.description == #"invalid_request in relying_party: no relying party has the name "nobody""#
+            unknown?.description == #"unknown_relying_party in relying_party: no relying party has the name "nobody""#
         )
         let scene = try await WalletScene()
         let query = #"{"credentials": [{"id": "a", "format": "mso_mdoc", "meta": {"doctype_value": "a"}}]}"#
@@ -132,7 +132,7 @@ struct TransactionRequestorTests {
         let error = await #expect(throws: TransactionError.self) {
             try await world.server.start(TransactionRequest(of: "nobody", for: query))
         }
-        #expect(error?.code == .invalidRequest)
+        #expect(error?.code == .unknownRelyingParty)
     }
 
     @Test(arguments: ["com.example.app:/done?code={response_code}", "https://shop.example/?code={response_code}"])

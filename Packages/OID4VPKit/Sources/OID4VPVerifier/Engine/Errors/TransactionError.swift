@@ -43,6 +43,12 @@ public struct TransactionError: CodedError {
         public static let invalidRequest = Code("invalid_request", .badRequest)
         /// The token is missing or unknown.
         public static let unauthorized = Code("unauthorized", .unauthorized)
+        /// The server has no relying party of the name that a request states, or that a transaction was started for; the message
+        /// has the name.
+        ///
+        /// A process may have other relying parties than the one that started a transaction. Wallets get
+        /// ``unknownRequest`` and ``refusedResponse`` in its place, as for a link that is used up.
+        public static let unknownRelyingParty = Code("unknown_relying_party", .notFound)
         /// The requestor does not act for the relying party.
         public static let forbidden = Code("forbidden", .forbidden)
         /// The result belongs to the browser that the wallet sent back, and the response code is missing or wrong.

@@ -66,7 +66,8 @@ extension TransactionServer {
     /// - Returns: The state after the verification.
     /// - Throws: ``TransactionError/Code-swift.struct/alreadyEnded`` for a transaction that has a response or has ended,
     ///   ``TransactionError/Code-swift.struct/invalidRequest`` for one that is not of the Digital Credentials API, for an
-    ///   origin that is not one of the relying party and for a response that is not of the form that was asked for.
+    ///   origin that is not one of the relying party and for a response that is not of the form that was asked for,
+    ///   ``TransactionError/Code-swift.struct/unknownRelyingParty`` for one of a relying party that this server does not have.
     @discardableResult
     public func answer(
         _ id: String,
@@ -100,7 +101,13 @@ extension TransactionServer {
             try await note(.responseRefused, "already_ended", in: record)
             throw Self.refusedResponse
         }
-        let party = try party(of: record)
+        let party: any TransactionParty
+        do throws(TransactionError) {
+            party = try self.party(of: record)
+        } catch {
+            try await note(.responseRefused, error.code.description, in: record)
+            throw record.wishes.form == .digitalCredentials ? error : Self.refusedResponse
+        }
         let expectation = try request(of: record).expectation
         let content: WalletResponse
         do throws(OID4VPVerifierError) {

@@ -15,7 +15,13 @@ extension TransactionServer {
     ) async throws(TransactionError) -> String {
         let unknown = TransactionError(.unknownRequest, "there is no such request")
         guard record.status.isOpen, record.wishes.form == .reference else { throw unknown }
-        let party = try party(of: record)
+        let party: any TransactionParty
+        do throws(TransactionError) {
+            party = try self.party(of: record)
+        } catch {
+            try await note(.requestRefused, error.code.description, in: record)
+            throw unknown
+        }
         let request = try request(of: record)
         let object: String
         do throws(OID4VPVerifierError) {
@@ -48,8 +54,19 @@ extension TransactionServer {
 
     /// The party of a stored transaction.
     func party(of record: TransactionRecord) throws(TransactionError) -> any TransactionParty {
-        guard let party = parties[record.wishes.relyingParty] else {
-            throw TransactionError(.internalError, "the relying party is not one of this server")
+        try party(named: record.wishes.relyingParty)
+    }
+
+    /// The party of a name.
+    ///
+    /// - Throws: ``TransactionError/Code-swift.struct/unknownRelyingParty``.
+    func party(named name: String) throws(TransactionError) -> any TransactionParty {
+        guard let party = parties[name] else {
+            throw TransactionError(
+                .unknownRelyingParty,
+                "no relying party has the name \"\(name.prefix(64))\"",
+                path: ["relying_party"]
+            )
         }
         return party
     }

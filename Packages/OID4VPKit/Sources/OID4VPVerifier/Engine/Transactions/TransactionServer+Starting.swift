@@ -37,7 +37,8 @@ extension TransactionServer {
     /// - Parameter request: The request.
     /// - Returns: The transaction, with the link, the text of a QR code or the request for the Digital Credentials API.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a request that this server or relying party
-    ///   cannot serve, ``TransactionError/Code-swift.struct/invalidCertificate`` for a relying party whose certificate has
+    ///   cannot serve, ``TransactionError/Code-swift.struct/unknownRelyingParty``,
+    ///   ``TransactionError/Code-swift.struct/invalidCertificate`` for a relying party whose certificate has
     ///   expired or is not valid yet, ``TransactionError/Code-swift.struct/tooManyTransactions``,
     ///   ``TransactionError/Code-swift.struct/unavailable``.
     public func start(_ request: TransactionRequest) async throws(TransactionError) -> StartedTransaction {
@@ -50,10 +51,7 @@ extension TransactionServer {
         requestor: String?
     ) async throws(TransactionError) -> StartedTransaction {
         let lifetime = try checkedLifetime(wishes)
-        guard let party = parties[wishes.relyingParty] else {
-            let name = wishes.relyingParty.prefix(64)
-            throw WishReader.refusal("relying_party", "no relying party has the name \"\(name)\"")
-        }
+        let party = try party(named: wishes.relyingParty)
         let id = TransactionTokens.make(using: services.randomness)
         let time = now
         guard openTransactions.open(id, of: wishes.relyingParty, until: time + lifetime, at: time) else {

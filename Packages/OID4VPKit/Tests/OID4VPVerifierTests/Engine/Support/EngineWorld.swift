@@ -27,6 +27,8 @@ struct EngineWorld {
     /// The settings that a test may change before the server is made.
     struct Setup {
         var party = ScriptedParty()
+        /// The names of the relying parties, all of them served by the party.
+        var names: Set<String> = ["shop", "bank"]
         var options = TransactionServerOptions()
         var clock = ManualClock()
         /// The clock of the process's timers; nil for the clock of the world.
@@ -68,17 +70,15 @@ struct EngineWorld {
         _ store: any SessionStore,
         _ callbacks: InMemoryHTTPTransport
     ) throws -> TransactionServer {
-        try TransactionServer(
+        let requestors = [("backend", token, ["shop"]), ("other", otherToken, ["shop", "bank"])]
+        return try TransactionServer(
             url: "https://verifier.example/oid4vp",
-            parties: ["shop": setup.party, "bank": setup.party],
-            requestors: [
-                TransactionRequestor("backend", token: SecretBytes(Array(token.utf8)), relyingParties: ["shop"]),
-                TransactionRequestor(
-                    "other",
-                    token: SecretBytes(Array(otherToken.utf8)),
-                    relyingParties: ["shop", "bank"]
-                ),
-            ],
+            parties: Dictionary(uniqueKeysWithValues: setup.names.map { ($0, setup.party) }),
+            requestors: requestors.compactMap { name, token, parties in
+                let known = parties.filter(setup.names.contains)
+                guard !known.isEmpty else { return nil }
+                return TransactionRequestor(name, token: SecretBytes(Array(token.utf8)), relyingParties: known)
+            },
             options: setup.options,
             services: TransactionServices(
                 store: store,
@@ -90,12 +90,15 @@ struct EngineWorld {
     }
 
     /// The same world after a restart: another server over the same store and clock.
-    func restarted() throws -> EngineWorld {
+    ///
+    /// - Parameter change: Changes the settings of the new server.
+    func restarted(_ change: (inout Setup) throws -> Void = { _ in }) throws -> EngineWorld {
         try EngineWorld {
             $0.party = party
             $0.clock = clock
             $0.store = store
             $0.signer = signer
+            try change(&$0)
         }
     }
 
