@@ -9,6 +9,12 @@ import OID4VPMessages
 import SDJWTKit
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension OpenID4VP {
     /// Prepares the presentations of some credentials for signatures.
     ///
@@ -33,7 +39,8 @@ extension OpenID4VP {
                     className: Self.className
                 )
             }
-            let items = try items(credentials, session.content)
+            let time = settings.clock()
+            let items = try items(credentials, session.content, at: time)
             let keys = try await keys(for: items, holderId, signatureSuite)
             var options = settings.presentations
             options.leavesProofsToCaller = settings.ldpDataToSign == .presentationJSON
@@ -44,7 +51,7 @@ extension OpenID4VP {
                 mdocGeneratedNonce: session.responder.mdocGeneratedNonce
             )
             let unsigned = try await PresentationBuilder(session.content, binding, options: options)
-                .prepare(items, keys: keys, at: settings.clock(), using: settings.random)
+                .prepare(items, keys: keys, at: time, using: settings.random)
             let construction = Construction(unsigned)
             try requireDistinctDocuments(construction)
             try requireCompleteness(Set(items.map(\.query)), session.content.query)
@@ -84,7 +91,8 @@ extension OpenID4VP {
 
     private func items(
         _ credentials: [String: [FormatType: [CredentialValue]]],
-        _ content: PresentationRequest
+        _ content: PresentationRequest,
+        at time: Date
     ) throws -> [PresentationItem] {
         let order = content.query.dcql?.credentials.map(\.id) ?? content.query.definition?.descriptors.map(\.id) ?? []
         let unknown = credentials.keys.first { key in !order.contains(QueryID(key)) }
@@ -117,7 +125,8 @@ extension OpenID4VP {
                                 format,
                                 query,
                                 content.query.definition == nil ? [query] : shared,
-                                content.query
+                                content.query,
+                                at: time
                             )
                         )
                     )
@@ -132,38 +141,55 @@ extension OpenID4VP {
     /// - Parameters:
     ///   - query: The query that it answers.
     ///   - shared: The queries that one presentation of a linked-data credential answers.
+    ///   - time: The time at which the credential must be valid.
     private func content(
         of value: CredentialValue,
         _ format: FormatType,
         _ query: QueryID,
         _ shared: [QueryID],
-        _ queries: PresentationRequest.Query
+        _ queries: PresentationRequest.Query,
+        at time: Date
     ) throws -> PresentationItem.Content {
         switch format {
-        case .ldp_vc: return .w3c(try disclosed(value.linkedData(), shared, queries))
-        // The app has chosen the Disclosures.
-        case .vc_sd_jwt, .dc_sd_jwt: return .sdJWT(try value.sdJWT(format))
+        case .ldp_vc:
+            let credential = try value.linkedData()
+            try require(CredentialValidity(members: credential.unverifiedMembers()), of: format, at: time)
+            return .w3c(try disclosed(credential, shared, queries, at: time))
+        case .vc_sd_jwt, .dc_sd_jwt:
+            let sdJWT = try value.sdJWT(format)
+            try require(JWTClaims(CredentialValue.claims(of: sdJWT, format)).validity, of: format, at: time)
+            // The app has chosen the Disclosures.
+            return .sdJWT(sdJWT)
         case .mso_mdoc:
             let issuerSigned = try value.mdoc()
             let credential = MdocCredential(StoredMdoc(id: query.description, issuerSigned: issuerSigned))
+            try require(credential.validity, of: format, at: time)
             let claims =
-                settings.mdocDisclosure == .all ? [[]] : try requestedClaims(of: credential, query, queries).disclosed
+                settings.mdocDisclosure == .all
+                ? [[]] : try requestedClaims(of: credential, query, queries, at: time).disclosed
             return .mdoc(issuerSigned, credential.elements(at: claims))
         }
+    }
+
+    /// Refuses a credential that the verifier would refuse for its times, unless the settings present it all the same.
+    private func require(_ validity: CredentialValidity, of format: FormatType, at time: Date) throws {
+        guard !settings.presentsOutsideValidity else { return }
+        try validity.require(at: time, for: format.credentialFormat)
     }
 
     /// A linked-data credential, of which a base proof stays in the wallet: what is asked for leaves with a derived one.
     private func disclosed(
         _ credential: VerifiableCredential,
         _ shared: [QueryID],
-        _ queries: PresentationRequest.Query
+        _ queries: PresentationRequest.Query,
+        at time: Date
     ) throws -> VerifiableCredential {
         guard case .linkedData(let document) = credential.form, document.proofs.contains(where: \.isBaseProof) else {
             return credential
         }
         let processor = settings.presentations.prover.processor
         let own = try W3CCredential(name: "ldp_vc", credential, isHolderBound: true, using: processor)
-        let requested = try shared.map { try requestedClaims(of: own, $0, queries) }
+        let requested = try shared.map { try requestedClaims(of: own, $0, queries, at: time) }
         return try own.presentation(
             disclosing: requested.flatMap(\.disclosed),
             askedFor: requested.flatMap(\.asked)
@@ -174,13 +200,19 @@ extension OpenID4VP {
     private func requestedClaims(
         of credential: some QueryableCredential,
         _ query: QueryID,
-        _ queries: PresentationRequest.Query
+        _ queries: PresentationRequest.Query,
+        at time: Date
     ) throws -> (disclosed: [ClaimPath], asked: [ClaimPath]) {
+        let isAnyTime = settings.presentsOutsideValidity
+        let tolerances = settings.reading.tolerances
         let result: QueryResult? =
             switch queries {
-            case .dcql(let dcql): dcql.evaluate(over: [credential])
+            case .dcql(let dcql):
+                isAnyTime ? dcql.evaluate(over: [credential]) : dcql.evaluate(over: [credential], at: time)
             case .definition(let definition):
-                definition.evaluate(over: [credential], tolerances: settings.reading.tolerances)
+                isAnyTime
+                    ? definition.evaluate(over: [credential], tolerances: tolerances)
+                    : definition.evaluate(over: [credential], at: time, tolerances: tolerances)
             case .definitionReference, .scope: nil
             }
         if let match = result?[query]?.matches.first { return (match.disclosedPaths, match.askedPaths) }

@@ -169,11 +169,10 @@ final class FacadeScene: Sendable {
 
     // MARK: Credentials
 
-    func sdJWT(disclosing paths: [ClaimPath] = [["family_name"]]) async throws -> String {
-        var builder = SDJWTBuilder(
-            credentialType: "urn:pid",
-            claims: ["iss": "https://issuer.example", "family_name": "Lovelace", "given_name": "Ada"]
-        )
+    func sdJWT(disclosing paths: [ClaimPath] = [["family_name"]], _ times: JSONObject = [:]) async throws -> String {
+        var claims: JSONObject = ["iss": "https://issuer.example", "family_name": "Lovelace", "given_name": "Ada"]
+        for (name, value) in times { claims[name] = value }
+        var builder = SDJWTBuilder(credentialType: "urn:pid", claims: claims)
         try builder.conceal(["family_name"])
         try builder.conceal(["given_name"])
         builder.holderKey = try JWK(deviceKey.publicKey)

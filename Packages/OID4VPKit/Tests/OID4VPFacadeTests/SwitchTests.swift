@@ -256,6 +256,43 @@ struct SwitchTests {
         #expect(foreign is InvalidVerifier)
     }
 
+    @Test(arguments: ["vc+sd-jwt", "mso_mdoc", "ldp_vc"], [false, true])
+    func refusesCredentialsOutsideTheirValidityUnlessAskedTo(_ format: String, isBase: Bool) async throws {
+        let scene = try await FacadeScene()
+        let path = ["vc+sd-jwt": "$.family_name", "mso_mdoc": "$['org.iso.18013.5.1']['family_name']"][format]
+        let name = format == "mso_mdoc" ? "org.iso.18013.5.1.mDL" : "d"
+        let definition = FacadeScene.definition(
+            FacadeScene.descriptor(name, format, path ?? "$.credentialSubject.level")
+        )
+        let now = Int64(FacadeScene.now.timeIntervalSince1970)
+        let value: CredentialValue =
+            switch format {
+            case "mso_mdoc": .text(try await scene.mdoc())
+            case "ldp_vc": .object(try await isBase ? scene.base() : scene.linkedData())
+            default: .text(try await scene.sdJWT(["nbf": .integer(now - 86_400), "exp": .integer(now + 86_400)]))
+            }
+        let type = try #require(FormatType(rawValue: format))
+        func items(after seconds: Double, _ presentsAnyTime: Bool = false) async throws -> Int {
+            let wallet = try await scene.authenticated(definition, mode: "direct_post.jwt", [:]) {
+                $0.clock = { FacadeScene.now + seconds }
+                $0.presentsOutsideValidity = presentsAnyTime
+            }
+            return try await wallet.constructUnsignedVPTokenV2(
+                credentialValues: [name: [type: [value]]],
+                holderId: scene.holderId,
+                signatureSuite: "Ed25519Signature2020"
+            ).count
+        }
+        #expect(try await items(after: 0) == 1)
+        for seconds in [-86_402.0, 86_402] {
+            let error = await #expect(throws: InvalidData.self) { try await items(after: seconds) }
+            #expect(error?.errorCode == "access_denied")
+            let found = seconds < 0 ? "the credential is not valid yet" : "the credential has expired"
+            #expect(error?.message == found)
+            #expect(try await items(after: seconds, true) == 1)
+        }
+    }
+
     @Test func returnsTheSubmissionAsTextIfAskedTo() async throws {
         let scene = try await FacadeScene()
         func submission(_ change: (inout OpenID4VPSettings) -> Void) async throws -> Any? {

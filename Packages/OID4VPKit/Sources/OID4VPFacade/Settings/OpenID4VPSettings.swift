@@ -51,6 +51,8 @@ public struct OpenID4VPSettings: Sendable {
     public var ldpDataToSign = LdpDataToSign.bytesToSign
     /// The elements of mdocs that are sent.
     public var mdocDisclosure = MdocDisclosure.requested
+    /// Presents credentials that have expired or are not valid yet, which a verifier refuses after it has seen their claims.
+    public var presentsOutsideValidity = false
     /// Returns the map of an error from `constructVPResponse` in place of throwing it.
     public var legacyErrorMap = false
     /// Accepts requests without a signature from pre-registered clients: from any that is trusted, and from unknown ones where

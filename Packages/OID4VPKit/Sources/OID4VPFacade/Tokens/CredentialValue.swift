@@ -82,6 +82,15 @@ extension CredentialValue {
         }
     }
 
+    /// The claims of an SD-JWT.
+    static func claims(of sdJWT: SDJWT, _ format: FormatType) throws(OpenID4VPException) -> JSONObject {
+        do throws(SDJWTError) {
+            return try sdJWT.unverifiedPayload().claims
+        } catch {
+            throw invalid(format, "its Disclosures cannot be read", error)
+        }
+    }
+
     /// The mdoc: IssuerSigned, or a map of it with its document type; base64url or base64, padded or not.
     func mdoc() throws(OpenID4VPException) -> IssuerSigned {
         guard case .text(let text) = self else { throw Self.invalid(.mso_mdoc, "it is no text") }

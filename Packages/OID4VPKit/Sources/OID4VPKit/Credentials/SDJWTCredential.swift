@@ -82,7 +82,7 @@ extension SDJWTCredential {
 
 extension JWTClaims {
     /// From `nbf` until `exp`; a claim that is no number of seconds counts as absent.
-    var validity: CredentialValidity {
+    package var validity: CredentialValidity {
         CredentialValidity(from: (try? notBefore()) ?? nil, until: (try? expirationTime()) ?? nil)
     }
 }

@@ -110,7 +110,7 @@ public struct W3CCredential: QueryableCredential {
 
 extension CredentialValidity {
     /// The validity that the members of a credential give; either version's context gives all four a meaning.
-    fileprivate init(members: JSONObject) {
+    package init(members: JSONObject) {
         func times(_ names: String...) -> [Date] {
             names.compactMap { members[$0]?.stringValue.flatMap(XMLDateTime.dateAssumingUTC) }
         }

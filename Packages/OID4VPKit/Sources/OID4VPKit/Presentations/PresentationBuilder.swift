@@ -67,7 +67,7 @@ public struct PresentationBuilder: Sendable {
             guard let credential = credentials.first(where: { $0.name == entry.match.credential }) else {
                 throw OID4VPError(.invalidSelection, "the plan names a credential that is not there")
             }
-            try credential.requireValid(at: time)
+            try credential.queryable.validity.require(at: time, for: credential.queryable.format)
             // A credential that answers several descriptors is presented once.
             let matches = plan.entries.map(\.match).filter { $0.credential == entry.match.credential }
             let isShared = request.query.definition != nil
@@ -95,16 +95,14 @@ public struct PresentationBuilder: Sendable {
     }
 }
 
-extension PresentableCredential {
+extension CredentialValidity {
     /// Refuses a credential that the verifier would refuse, after it has seen the claims.
-    fileprivate func requireValid(at time: Date) throws(OID4VPError) {
-        let validity = queryable.validity
-        let path = [queryable.format.text]
-        if validity.isExpired(at: time) {
-            throw OID4VPError(.outsideValidity, "the credential has expired", path: path)
+    package func require(at time: Date, for format: CredentialFormat) throws(OID4VPError) {
+        if isExpired(at: time) {
+            throw OID4VPError(.outsideValidity, "the credential has expired", path: [format.text])
         }
-        if validity.isPending(at: time) {
-            throw OID4VPError(.outsideValidity, "the credential is not valid yet", path: path)
+        if isPending(at: time) {
+            throw OID4VPError(.outsideValidity, "the credential is not valid yet", path: [format.text])
         }
     }
 }
