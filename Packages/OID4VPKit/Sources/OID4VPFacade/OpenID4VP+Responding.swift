@@ -138,10 +138,9 @@ extension OpenID4VP {
             return VerifierResponse(try await sender.send(response))
         } catch {
             log("not sent: \(error.code)")
-            if (error.cause as? TransportError)?.code == .timedOut {
-                throw NetworkRequestException.interruptedIOException
-            }
-            throw NetworkRequestException.networkRequestFailed(message: error.message)
+            let cause = error.cause as? TransportError
+            if cause?.code == .timedOut { throw NetworkRequestException.interruptedIOException }
+            throw NetworkRequestException.networkRequestFailed(message: cause?.message ?? error.message)
         }
     }
 }

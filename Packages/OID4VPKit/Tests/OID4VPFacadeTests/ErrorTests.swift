@@ -217,10 +217,9 @@ struct ErrorTests {
             }
         }
         scene.verifierAnswers("", status: 400)
-        guard case .networkRequestFailed = try await sent(scene.authenticated()) else {
-            Issue.record("another failure")
-            return
-        }
+        #expect(
+            try await sent(scene.authenticated()) == .networkRequestFailed(message: "the status is 400")
+        )
         let late = InMemoryHTTPTransport { _ throws(TransportError) in throw TransportError(.timedOut, "late") }
         let wallet = try await scene.authenticated { $0.transport = late }
         #expect(try await sent(wallet) == .interruptedIOException)

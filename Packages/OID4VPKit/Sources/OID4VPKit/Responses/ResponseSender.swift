@@ -69,7 +69,7 @@ public struct ResponseSender: Sendable {
             let isAnswer = error.code == .unexpectedStatus || error.code == .redirected
             throw OID4VPError(
                 isAnswer ? .responseRefused : .responseNotSent,
-                error.message,
+                isAnswer ? "the verifier did not take the response" : "the response was not sent, or not answered",
                 path: ["response_uri"],
                 cause: error.withoutPlace
             )
@@ -82,7 +82,12 @@ public struct ResponseSender: Sendable {
         func tolerate(_ tolerance: AnswerTolerance) throws(OID4VPError) {
             guard tolerances.contains(tolerance) else {
                 let cause = TransportError(.contentTypeNotAccepted, tolerance.finding, answer: response)
-                throw OID4VPError(.invalidAnswer, tolerance.finding, path: ["response_uri"], cause: cause)
+                throw OID4VPError(
+                    .invalidAnswer,
+                    "the verifier's answer is malformed",
+                    path: ["response_uri"],
+                    cause: cause
+                )
             }
             deviations.append(Deviation(tolerance.description, at: ["response_uri"], tolerance.finding))
         }

@@ -33,7 +33,7 @@ extension RequestBuilder {
     }
 
     private static func violation(_ error: OID4VPError) -> OID4VPVerifierError {
-        OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error)
+        OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error.cause)
     }
 
     private func traits(_ version: OpenID4VPVersion, _ mode: ResponseMode, isByReference: Bool) -> RequestTraits {

@@ -77,7 +77,13 @@ struct ResponseSenderTests {
     @Test func noErrorShowsTheAddress() async throws {
         let error = try await failure(InMemoryHTTPAnswer(status: 400))
         #expect(
-            "\(error)" == "responseRefused in response_uri: the status is 400 (unexpectedStatus: the status is 400)"
+            "\(error)" == "responseRefused in response_uri: the verifier did not take the response "
+                + "(unexpectedStatus: the status is 400)"
+        )
+        let malformed = try await failure(Self.json("[]"))
+        #expect(
+            "\(malformed)" == "invalidAnswer in response_uri: the verifier's answer is malformed "
+                + "(contentTypeNotAccepted: the answer is no JSON object)"
         )
         let elsewhere = InMemoryHTTPTransport([:])
         let response = try await response()

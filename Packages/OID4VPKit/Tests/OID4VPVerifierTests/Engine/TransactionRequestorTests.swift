@@ -103,7 +103,7 @@ struct TransactionRequestorTests {
         wish = TransactionRequest(of: "shop", for: try DCQLQuery(json: JSONValue(parsing: query)))
         let unverified = await #expect(throws: TransactionError.self) { try await scene.server.start(wish) }
         let text = try #require(unverified?.description)
-        #expect(text.hasPrefix("invalid_request in dcql_query: "), "\(text)")
+        #expect(text == "invalid_request in dcql_query: \(try #require(unverified?.message))")
     }
 
     @Test func aMisspeltQueryIsRefused() async throws {

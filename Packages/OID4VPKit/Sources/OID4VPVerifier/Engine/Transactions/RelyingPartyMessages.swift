@@ -55,7 +55,7 @@ struct RelyingPartyMessages: TransactionParty {
             )
         } catch {
             guard error.code == .signingFailed || error.code == .invalidRelyingParty else {
-                throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error)
+                throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error.cause)
             }
             throw TransactionError(.internalError, "the request could not be made", cause: error)
         }
@@ -101,7 +101,7 @@ struct RelyingPartyMessages: TransactionParty {
             case .definition(let json): query = .definition(try PresentationDefinition(json: json))
             }
         } catch {
-            throw OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error)
+            throw OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error.cause)
         }
         let isPlatform = wishes.form == .digitalCredentials
         let mode: ResponseMode =

@@ -13,7 +13,7 @@ enum ServerCheck {
             }
             guard parsed.scheme == .https else { throw TransportError(.schemeNotAllowed, "the URL must be https") }
         } catch {
-            throw TransactionError(.invalidConfiguration, error.message, path: ["url"], cause: error)
+            throw TransactionError(.invalidConfiguration, error.message, path: ["url"], cause: error.cause)
         }
         return text
     }

@@ -79,7 +79,7 @@ struct WishReader {
             _ = try DCQLQuery(json: json, options: .authoring)
         } catch {
             let path = error.path.isEmpty ? ["dcql_query"] : error.path
-            throw TransactionError(.invalidRequest, error.message, path: path, cause: error)
+            throw TransactionError(.invalidRequest, error.message, path: path, cause: error.cause)
         }
         return json
     }
@@ -89,7 +89,7 @@ struct WishReader {
         do throws(OID4VPError) {
             _ = try PresentationDefinition(json: json)
         } catch {
-            throw refusal("presentation_definition", error.message, cause: error)
+            throw refusal("presentation_definition", error.message, cause: error.cause)
         }
         return json
     }
