@@ -40,6 +40,10 @@ public struct TransactionEvent: Hashable, Sendable {
         public static let resultRefused = Name("result_refused")
         /// The requestor's callback took the result.
         public static let callbackAccepted = Name("callback_accepted")
+        /// The store could not be asked, or did not take a change; the detail is the error's code.
+        ///
+        /// Only an observer is told.
+        public static let storeFailed = Name("store_failed")
     }
 
     /// The time in milliseconds since 1970.

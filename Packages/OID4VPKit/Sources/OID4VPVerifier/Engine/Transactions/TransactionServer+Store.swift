@@ -62,7 +62,7 @@ extension TransactionServer {
             case .other(let key): return try await sessions.session(forSecondaryKey: key)
             }
         } catch {
-            throw TransactionError(error)
+            throw failure(error, locator)
         }
     }
 
@@ -82,10 +82,11 @@ extension TransactionServer {
         } catch {
             if error.code == .conflict { return nil }
             guard error.code == .outcomeUnknown, let stored = try await storedEnd(session, from: before) else {
-                throw TransactionError(error)
+                throw failure(error, before)
             }
             committed = stored
         }
+        notify(committed.value, after: before.events.count)
         if committed.value.status.isFinal, !before.status.isFinal {
             deliver(committed.value)
             work.noteEnd(of: before.id)
@@ -119,6 +120,7 @@ extension TransactionServer {
                 guard let stored = try await found(.requestor(end.id))?.value, stored.isSameEnd(as: end) else {
                     continue
                 }
+                notify(end, after: end.events.count - 1)
                 deliver(stored)
                 awaitEnd(of: stored)
             } catch {
@@ -182,8 +184,9 @@ extension TransactionServer {
                 expiry: Self.date(record.expiry(limits))
             )
         } catch {
-            throw TransactionError(error)
+            throw failure(error, record)
         }
+        notify(record, after: 0)
         awaitEnd(of: record)
     }
 }

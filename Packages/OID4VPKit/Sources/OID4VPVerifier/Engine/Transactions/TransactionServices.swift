@@ -15,6 +15,8 @@ public struct TransactionServices: Sendable {
     ///
     /// The guard of the transport decides about private addresses.
     public var transport: (any HTTPTransport)?
+    /// Takes the events of all transactions, for logs and metrics; nil for none.
+    public var observer: TransactionObserver?
     /// The current time, and the clock of waits.
     public var clock: SessionClock
     /// The source of tokens, nonces and keys.
@@ -25,12 +27,14 @@ public struct TransactionServices: Sendable {
         store: (any SessionStore)? = nil,
         resultSigner: (any Signer)? = nil,
         transport: (any HTTPTransport)? = nil,
+        observer: TransactionObserver? = nil,
         clock: SessionClock = .system,
         using randomness: any RandomSource = .system
     ) {
         self.store = store
         self.resultSigner = resultSigner
         self.transport = transport
+        self.observer = observer
         self.clock = clock
         self.randomness = randomness
     }

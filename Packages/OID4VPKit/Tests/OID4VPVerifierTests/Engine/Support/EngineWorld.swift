@@ -38,6 +38,7 @@ struct EngineWorld {
         var store: (any SessionStore)?
         var signer: (any Signer)?
         var hasTransport = true
+        var observer: TransactionObserver?
         var callbackHandler: InMemoryHTTPTransport.Handler = { _ throws(TransportError) in
             InMemoryHTTPAnswer(status: 204)
         }
@@ -84,6 +85,7 @@ struct EngineWorld {
                 store: store,
                 resultSigner: setup.signer,
                 transport: setup.hasTransport ? callbacks : nil,
+                observer: setup.observer,
                 clock: sessionClock(setup.clock, timer: setup.timer)
             )
         )
