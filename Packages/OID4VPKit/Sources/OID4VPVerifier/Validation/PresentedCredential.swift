@@ -43,6 +43,11 @@ public struct PresentedCredential: QueryableCredential {
     public let issuerAlgorithms: [ExactText]
     /// The issuer: `iss`, the identifier of a W3C issuer, or the subject of an issuer's certificate.
     public let issuer: String
+    /// The subject of the trust anchor that the issuer's certificates end at; nil for an issuer whose key was found in another way.
+    public let trustAnchor: String?
+    /// The time in which the credential is valid: that of an mdoc's `validityInfo`, from `nbf` until `exp`, or that of a W3C
+    /// credential.
+    public let validity: CredentialValidity
     /// The entries of `transaction_data` that the holder authorized with the presentation.
     public let authorizedTransactions: [String]
 
@@ -73,6 +78,9 @@ public struct PresentedCredential: QueryableCredential {
         let curve = (try? document.signer.leaf.publicKey())?.curve
         issuerAlgorithms = algorithm.map { MdocAlgorithmNames.ofSignature($0.rawValue, on: curve) } ?? []
         issuer = document.signer.leaf.issuer.description
+        trustAnchor = document.trustAnchor.certificate.subject.description
+        let info = document.validityInfo
+        validity = CredentialValidity(from: info.validFrom, until: info.validUntil, includesEnd: true)
         authorizedTransactions = transactions
     }
 
@@ -99,6 +107,8 @@ public struct PresentedCredential: QueryableCredential {
         authorityKeyIdentifiers = sdJWT.issuerCertificateChain?.authorityKeyIdentifiers ?? []
         issuerAlgorithms = (try? sdJWT.header.signatureAlgorithm())?.names ?? []
         issuer = sdJWT.issuer ?? sdJWT.issuerCertificateChain?.leaf.subject.description ?? ""
+        trustAnchor = sdJWT.issuerCertificateChain?.anchor.subject.description
+        validity = CredentialValidity(JWTClaims(sdJWT.claims))
         authorizedTransactions = transactions
     }
 
@@ -120,6 +130,8 @@ public struct PresentedCredential: QueryableCredential {
         self.isHolderBound = isHolderBound
         authorityKeyIdentifiers = []
         issuer = verified.content.issuer.id.text
+        trustAnchor = nil
+        let (start, end) = (verified.content.validFrom, verified.content.validUntil)
         authorizedTransactions = []
         switch verified.securing {
         case .linkedData(let document):
@@ -129,6 +141,7 @@ public struct PresentedCredential: QueryableCredential {
                     ? processor.types(ofToken: verified.content.members) : try verified.expandedTypes()
             }
             envelope = nil
+            validity = CredentialValidity(from: start, until: end)
             issuerAlgorithms = document.proofs.flatMap {
                 [$0.proof.suite.type] + [$0.proof.suite.cryptosuite].compactMap { $0 }
             }
@@ -137,8 +150,20 @@ public struct PresentedCredential: QueryableCredential {
             types = processor.types(ofToken: verified.content.members)
             let payload = try CheckFault.converting { () throws(JOSEError) in try JWTClaims(decoding: jws.payload) }
             envelope = payload["vc"] == nil ? nil : payload.members
+            let token = CredentialValidity(payload)
+            validity = CredentialValidity(
+                from: [start, token.start].compactMap { $0 }.max(),
+                until: [end, token.end].compactMap { $0 }.min()
+            )
             issuerAlgorithms = jws.algorithm.names
         }
+    }
+}
+
+extension CredentialValidity {
+    /// From `nbf` until `exp`; the verification has refused claims that are no times.
+    fileprivate init(_ claims: JWTClaims) {
+        self.init(from: (try? claims.notBefore()) ?? nil, until: (try? claims.expirationTime()) ?? nil)
     }
 }
 

@@ -32,6 +32,12 @@ struct FormatMatrixTests {
         }
     }()
 
+    /// The members of the disclosed claims.
+    private static let claims: [CredentialFormat: [String]] = [
+        .mdoc: ["org.iso.18013.5.1"], .sdJWT: ["family_name"], .linkedData: ["credentialSubject"],
+        .jwt: ["credentialSubject"],
+    ]
+
     private let scene: Scene
     private let server: TransactionServer
     private let http: InMemoryServer
@@ -62,6 +68,13 @@ struct FormatMatrixTests {
         #expect(credential["format"] == .string(row.format.text))
         #expect(credential["holder_bound"] == true)
         #expect(credential["claims"]?.objectValue?.isEmpty == false)
+        let disclosed = try #require(result[QueryID(name)].first)
+        #expect(result.disclosed == [disclosed] && disclosed.format == row.format)
+        #expect(disclosed.claims.names == Self.claims[row.format])
+        #expect(disclosed.validity.contains(Scene.now) && !disclosed.issuer.name.isEmpty)
+        // The claims have left the store, and the typed ones with them.
+        let error = await #expect(throws: TransactionError.self) { try await server.result(of: id) }
+        #expect(error?.code == .alreadyFetched)
     }
 
     @Test(arguments: Self.rows)
@@ -71,7 +84,7 @@ struct FormatMatrixTests {
         try await answer(id, request, with: presentation(row.format, other))
         let result = try await server.result(of: id)
         #expect(result.status == .failed)
-        #expect(result.credentials == nil)
+        #expect(result.credentials == nil && result.disclosed.isEmpty)
         #expect(result.verification?["verdict"] == "refused")
     }
 

@@ -42,9 +42,34 @@ extension PresentedCredential {
             "types": .array(types.map { .string($0.text) }), "holder_bound": .bool(isHolderBound),
             "claims": .object(claims),
         ]
+        object["trust_anchor"] = trustAnchor.map { .string($0) }
+        let (start, end) = validity.seconds
+        object["valid_from"] = start.map { .integer($0) }
+        object["valid_until"] = end.map { .integer($0) }
         if !authorizedTransactions.isEmpty {
             object["authorized_transactions"] = .array(authorizedTransactions.map { .string($0) })
         }
         return .object(object)
+    }
+}
+
+extension DisclosedCredential {
+    /// Reads the credential of a result; nil if it is none.
+    init?(json: JSONValue, query: QueryID) {
+        guard let format = json["format"]?.stringValue, let claims = json["claims"]?.objectValue else { return nil }
+        func second(_ name: String) -> Int64? { (try? json[name]?.numberValue?.integer(as: Int64.self)) ?? nil }
+        func texts(_ name: String) -> [String] { (json[name]?.arrayValue ?? []).compactMap(\.stringValue) }
+        self.query = query
+        self.format = CredentialFormat(format)
+        types = texts("types").map { ExactText($0) }
+        issuer = Issuer(name: json["issuer"]?.stringValue ?? "", trustAnchor: json["trust_anchor"]?.stringValue)
+        validity = CredentialValidity(
+            fromSecond: second("valid_from"),
+            untilSecond: second("valid_until"),
+            includesEnd: self.format == .mdoc
+        )
+        isHolderBound = json["holder_bound"]?.boolValue ?? false
+        self.claims = self.format.divide(claims).own
+        authorizedTransactions = texts("authorized_transactions")
     }
 }

@@ -12,9 +12,12 @@ public struct TransactionResult: Hashable, Sendable {
     public let failure: TransactionFailure?
     /// The checks of the response, in the JSON form of `VerificationReport`; nil if no response was verified.
     public let verification: JSONValue?
-    /// The verified credentials by the names of their queries; nil unless the response is verified, and after the claims
-    /// have left the store.
+    /// The verified credentials by the names of their queries, in JSON with all of their claims; nil unless the response is
+    /// verified, and after the claims have left the store.
     public let credentials: JSONValue?
+    /// The verified credentials, in the order of the request; empty unless the response is verified, and after the claims have left
+    /// the store.
+    public let disclosed: [DisclosedCredential]
 
     init(_ record: TransactionRecord, withClaims: Bool) {
         id = record.id
@@ -22,7 +25,13 @@ public struct TransactionResult: Hashable, Sendable {
         failure = record.failure
         verification = record.verification
         credentials = withClaims && record.status == .verified ? record.credentials : nil
+        disclosed = (credentials?.objectValue ?? [:]).flatMap { query, credentials in
+            (credentials.arrayValue ?? []).compactMap { DisclosedCredential(json: $0, query: QueryID(query)) }
+        }
     }
+
+    /// The verified credentials that answer a query; none if it is not answered.
+    public subscript(query: QueryID) -> [DisclosedCredential] { disclosed.filter { $0.query == query } }
 
     /// The result in JSON.
     public var json: JSONValue {
