@@ -34,6 +34,13 @@ public enum PresentableCredential: Sendable {
     /// - Throws: `OID4VPError` with code `invalidSelection` for the match of another credential, `presentationFailed` for a
     ///   claim that the credential lacks.
     public func disclosedClaims(of match: QueryMatch) throws(OID4VPError) -> JSONObject {
+        try disclosedClaims(of: match, sharedBy: [match])
+    }
+
+    /// The claims that leave the wallet with the presentation for a match.
+    ///
+    /// - Parameter matches: The matches that the presentation of a W3C credential answers.
+    func disclosedClaims(of match: QueryMatch, sharedBy matches: [QueryMatch]) throws(OID4VPError) -> JSONObject {
         guard match.credential == name else {
             throw OID4VPError(.invalidSelection, "the match is that of another credential")
         }
@@ -45,7 +52,7 @@ public enum PresentableCredential: Sendable {
             }
         case .w3c(let credential):
             return try OID4VPError.presenting(credential.format) {
-                try credential.presentation(of: [match]).unverifiedMembers()
+                try credential.presentation(of: matches).unverifiedMembers()
             }
         }
     }
