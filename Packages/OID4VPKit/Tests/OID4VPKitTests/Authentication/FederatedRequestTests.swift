@@ -130,6 +130,11 @@ struct FederatedRequestTests {
         let asked = try request.presentationRequest()
         #expect(asked.metadata?.members["client_name"] == "Shop")
         #expect(asked.deviations.isEmpty)
+        // What a federation states of its member may be shown to the user.
+        let credentials = [try await PresentationScene.make().sdJWT()]
+        let plan = try asked.evaluate(over: credentials.queryable, at: now).preferredPlan()
+        let summary = try request.summary(of: plan, for: asked, from: credentials)
+        #expect("\(summary.verifier)" == #"The verifier "Shop" (it signed, and its federation vouches for it)"#)
     }
 
     @Test func listedAddresses() async throws {

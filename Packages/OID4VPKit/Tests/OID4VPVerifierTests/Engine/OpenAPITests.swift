@@ -127,6 +127,9 @@ struct OpenAPITests {
         try await caller.call("startTransaction", of: world, "{", expecting: 400)
         try await caller.call("startTransaction", of: world, authorization: nil, wish, expecting: 401)
         try await caller.call("startTransaction", of: world, bank, expecting: 403)
+        let without = try EngineWorld()
+        without.server.removeRelyingParty(named: "shop")
+        try await caller.call("startTransaction", of: without, wish, expecting: 404)
         try await caller.call("startTransaction", of: small(), Self.large, expecting: 413)
         try await caller.call("startTransaction", of: full, wish, expecting: 429)
         try await caller.call(

@@ -59,12 +59,26 @@ struct TransactionLimitTests {
         #expect(world.server.awaited.count == 0)
     }
 
-    @Test(
-        arguments: [(1, 20_000, 100_000), (10, 20_000, 400_000), (1, .max, .max), (.max, 2, .max)] as [(Int, Int, Int)]
-    )
-    func awaitsTheEndsOfAllOpenTransactions(parties: Int, each: Int, count: Int) {
-        let options = TransactionServerOptions(maximumOpenTransactions: each)
-        #expect(TransactionServer.maximumAwaitedCount(options, parties: parties) == count)
+    @Test(arguments: [(20_000, 100_000), (200_000, 400_000), (.max, .max)] as [(Int, Int)])
+    func awaitsTheEndsOfAllOpenTransactions(open: Int, count: Int) {
+        let options = TransactionServerOptions(maximumOpenTransactions: open)
+        #expect(TransactionServer.maximumAwaitedCount(options) == count)
+    }
+
+    /// A relying party without transactions takes no room.
+    @Test func deadlinesAreKeptByRelyingParty() {
+        let deadlines = PartyDeadlines(maximumCount: 1)
+        #expect(deadlines.add("a", of: "shop", until: 10) && !deadlines.add("b", of: "shop", until: 20))
+        #expect(deadlines.add("a", of: "shop", until: 15) && deadlines.add("c", of: "bank", until: 30))
+        #expect(deadlines.count == 2 && deadlines.count(of: "shop") == 1 && deadlines.count(of: "else") == 0)
+        deadlines.dropExpired(of: "shop", at: 30)
+        #expect(deadlines.count(of: "shop") == 0 && deadlines.add("b", of: "shop", until: 20))
+        deadlines.forget("b", of: "bank")
+        #expect(deadlines.takeExpired(at: 19).isEmpty)
+        let expired = deadlines.takeExpired(at: 20)
+        #expect(expired.map(\.id) == ["b"] && expired.map(\.party) == ["shop"])
+        deadlines.forget("c", of: "bank")
+        #expect(deadlines.count == 0)
     }
 
     @Test func aTransactionThatWasNotKeptDoesNotCount() async throws {

@@ -40,7 +40,7 @@ extension TransactionServer {
 
     /// The requestor that a call's token shows.
     private func requestor(of request: ServerRequest) throws(TransactionError) -> TransactionRequestor {
-        guard let requestor = registry.requestor(authorization: request.headerFields[.authorization]) else {
+        guard let requestor = parties.requestors.requestor(authorization: request.headerFields[.authorization]) else {
             throw TransactionError(.unauthorized, "the token is missing or unknown")
         }
         return requestor

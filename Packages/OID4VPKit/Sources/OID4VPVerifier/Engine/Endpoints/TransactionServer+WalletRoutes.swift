@@ -61,7 +61,7 @@ extension TransactionServer {
         if let state = response.state { return isToken(state) ? TransactionRecord.stateKey(state) : nil }
         guard let jwe = response.readJWE() else { return nil }
         let keyID = try? jwe.protectedHeader.keyID()
-        for party in parties.values {
+        for party in parties.all {
             guard let state = await party.state(inside: jwe, namingKey: keyID) else { continue }
             return isToken(state) ? TransactionRecord.stateKey(state) : nil
         }

@@ -152,13 +152,13 @@ extension TransactionServer {
 
     /// Ends the transactions whose time is up.
     func endExpiredTransactions() async {
-        for id in awaited.takeExpired(at: now) {
+        for (id, party) in awaited.takeExpired(at: now) {
             do throws(TransactionError) {
                 // To read a transaction is to end it when its time is up. Another process may have given it more time.
                 awaitEnd(of: try await record(.requestor(id)))
             } catch {
                 // A store that fails is asked again.
-                if error.code != .unknownTransaction { awaited.add(id, until: now + 1) }
+                if error.code != .unknownTransaction { awaited.add(id, of: party, until: now + 1) }
             }
         }
     }
@@ -166,10 +166,10 @@ extension TransactionServer {
     /// Notes the time at which a transaction ends, as long as it is open; one that has ended no longer counts.
     private func awaitEnd(of record: TransactionRecord) {
         if record.status.isFinal {
-            awaited.forget(record.id)
+            awaited.forget(record.id, of: record.wishes.relyingParty)
             openTransactions.close(record.id, of: record.wishes.relyingParty)
         } else {
-            awaited.add(record.id, until: record.deadline)
+            awaited.add(record.id, of: record.wishes.relyingParty, until: record.deadline)
         }
     }
 

@@ -31,8 +31,7 @@ public final class TransactionServer: Sendable {
     public let url: String
     /// The settings.
     public let options: TransactionServerOptions
-    let parties: [String: any TransactionParty]
-    let registry: RequestorRegistry
+    let parties: ServedParties
     let services: TransactionServices
     let sessions: TypedSessions<TransactionRecord>
     let limits: TransactionRecord.Limits
@@ -40,7 +39,7 @@ public final class TransactionServer: Sendable {
     /// The open transactions that this process ends when their time is up.
     ///
     /// Those beyond the bound end when somebody asks for them.
-    let awaited: SessionDeadlines
+    let awaited: PartyDeadlines
     /// The open transactions with a callback that any process ends if their own is gone; nil for a server without callbacks.
     let shared: SharedDeadlines?
     /// The ends that the store may have made, and that are told once it answers again.
@@ -52,7 +51,8 @@ public final class TransactionServer: Sendable {
     ///
     /// - Parameters:
     ///   - url: The URL of the wallets' endpoints, with https.
-    ///   - relyingParties: The relying parties, by the names that requestors use.
+    ///   - relyingParties: The relying parties, by the names that requestors use; ``setRelyingParty(_:named:)`` adds further ones
+    ///     while the server runs.
     ///   - requestors: The backends that may start transactions over HTTP; none by default.
     ///   - options: The settings.
     ///   - services: The store, keys and clocks.
@@ -83,19 +83,17 @@ public final class TransactionServer: Sendable {
     ) throws(TransactionError) {
         self.url = try ServerCheck.url(url)
         try ServerCheck.check(options)
-        try ServerCheck.check(requestors, names: parties.keys)
-        self.parties = parties
+        self.parties = try ServedParties(parties, requestors: requestors)
         self.options = options
         self.services = services
-        registry = RequestorRegistry(requestors: requestors)
         sessions = TypedSessions(
             in: services.store ?? MemorySessionStore(clock: services.clock),
             encode: { record in record.encoded() },
             decode: { bytes in try TransactionRecord(decoding: bytes) }
         )
         limits = TransactionRecord.Limits(options)
-        openTransactions = OpenTransactions(of: parties.keys, maximum: options.maximumOpenTransactions)
-        awaited = SessionDeadlines(maximumCount: Self.maximumAwaitedCount(options, parties: parties.count))
+        openTransactions = OpenTransactions(maximum: options.maximumOpenTransactions)
+        awaited = PartyDeadlines(maximumCount: Self.maximumAwaitedCount(options))
         let (store, address) = (sessions.store, self.url)
         // Only a process that can tell an end looks after those of others, and only a store of its own has no others.
         let isShared = services.store != nil && services.transport != nil && services.resultSigner != nil
@@ -110,13 +108,13 @@ public final class TransactionServer: Sendable {
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
 
-    /// The largest number of transactions whose end a process awaits: twice those that it may start, and 100,000 at least.
+    /// The largest number of transactions of one relying party whose end a process awaits: twice those that it may start, and
+    /// 100,000 at least.
     ///
     /// A process also awaits the ends of transactions that others started and it changed.
-    static func maximumAwaitedCount(_ options: TransactionServerOptions, parties: Int) -> Int {
-        let (started, isTooLarge) = options.maximumOpenTransactions.multipliedReportingOverflow(by: parties)
-        let (count, isDoubleTooLarge) = started.multipliedReportingOverflow(by: 2)
-        return isTooLarge || isDoubleTooLarge ? Int.max : max(100_000, count)
+    static func maximumAwaitedCount(_ options: TransactionServerOptions) -> Int {
+        let (count, isTooLarge) = options.maximumOpenTransactions.multipliedReportingOverflow(by: 2)
+        return isTooLarge ? Int.max : max(100_000, count)
     }
 
     /// The longest time without any process after which the ends of transactions are still told.
