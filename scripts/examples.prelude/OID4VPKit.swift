@@ -1,4 +1,5 @@
 import CBORKit
+import CoreMetrics
 import CredentialServing
 import CredentialServingHummingbird
 import CredentialServingOperations
@@ -7,6 +8,7 @@ import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
+import Logging
 import MdocKit
 import MdocTrust
 import MdocWallet
@@ -68,6 +70,7 @@ func sign(_ bytes: [UInt8]) async throws -> [UInt8] { [] }
 func fetch(_ reference: RequestReference) async throws {}
 
 // in Answer-a-request.md
+let credentials: [PresentableCredential] = []
 struct Keychain: Sendable {
     func key(named handle: SecretBytes) throws -> any Signer { given() }
 }
@@ -75,6 +78,8 @@ let store: MdocCredentialStore = given()
 let keychain = Keychain()
 let answered: Set<[String?]> = []
 // in OID4VPKit.md
+let credentials: [PresentableCredential] = []
+// in PresentationSummary.swift
 let credentials: [PresentableCredential] = []
 // in PresentationBuilder.swift
 let credentials: [PresentableCredential] = []
@@ -101,6 +106,14 @@ var shop: RelyingParty = given()
 let renewed: Certificate = given()
 let newKey: any Signer = given()
 struct CertificateEndsSoon: Error {}
+let bakery: RelyingParty = given()
+let logger = Logger(label: "verifier")
+var services = TransactionServices()
+// in TransactionObserver.swift
+let logger = Logger(label: "verifier")
+var services = TransactionServices()
+// in DisclosedCredential.swift
+let transaction: StartedTransaction = given()
 // in OID4VPVerifier.md
 let request: CreatedRequest = given()
 // in OpenID4VP.swift
