@@ -77,9 +77,20 @@ public struct WalletRequest: Sendable {
     public var isSatisfiable: Bool { disjunctions.allSatisfy { !$0.usableCandidates.isEmpty } }
 
     /// The choice of the first usable candidate of each disjunction, or `nil` if one has no such candidate.
+    ///
+    /// A signature without attributes is not valid. Where these candidates show none, one optional disjunction is answered with
+    /// its first usable credentials, if the wallet has some.
     public var firstChoice: WalletChoice? {
-        let candidates = disjunctions.compactMap(\.usableCandidates.first)
-        return candidates.count == disjunctions.count ? WalletChoice(candidates) : nil
+        var candidates = disjunctions.compactMap(\.usableCandidates.first)
+        guard candidates.count == disjunctions.count else { return nil }
+        if kind == .signing, candidates.allSatisfy(\.credentials.isEmpty) {
+            for (position, disjunction) in disjunctions.enumerated() {
+                guard let shown = disjunction.usableCandidates.first(where: { !$0.credentials.isEmpty }) else { continue }
+                candidates[position] = shown
+                break
+            }
+        }
+        return WalletChoice(candidates)
     }
 
     /// The choice of candidates by their positions, one for each disjunction.
