@@ -6,14 +6,14 @@ import IRMAMessages
 /// Requests of a wallet to one server: a session's, or a keyshare server.
 ///
 /// A request is repeated after failures of the connection only, with the same bytes, since the server replays its answer to
-/// the same client.
+/// the same client. A GET request is repeated once more than others: below the repetitions of the reference's wallet, the HTTP
+/// library of its language has one for requests without a body.
 struct ServerChannel: Sendable {
     private let original: String
     private let base: String
     private let transport: any HTTPTransport
     private let options: WalletOptions
-    private let clock: WalletClock
-    private let randomness: any RandomSource
+    private let pause: RetryPause
     private var fields: [(HTTPField.Name, String)] = []
     /// The failures after which a request is repeated.
     private var passing = Self.unsent.union(Self.unanswered)
@@ -25,8 +25,7 @@ struct ServerChannel: Sendable {
         to url: String,
         over transport: any HTTPTransport,
         options: WalletOptions,
-        clock: WalletClock,
-        randomness: any RandomSource
+        pause: RetryPause
     ) throws(WalletError) {
         let parsed = try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(url) }
         guard parsed.scheme == .https || options.isDeveloperMode else {
@@ -36,8 +35,7 @@ struct ServerChannel: Sendable {
         base = url.hasSuffix("/") ? url : url + "/"
         self.transport = transport
         self.options = options
-        self.clock = clock
-        self.randomness = randomness
+        self.pause = pause
     }
 
     /// The same channel with a field in every request.
@@ -126,25 +124,16 @@ struct ServerChannel: Sendable {
 
     private func send(_ request: HTTPTransportRequest) async throws(WalletError) -> [UInt8] {
         let request = try withFields(request)
+        let repetitions = request.method == .get && options.retries > 0 ? options.retries + 1 : options.retries
         var attempt = 0
         while true {
             do throws(TransportError) {
                 return try await transport.response(to: request).body
             } catch {
-                guard attempt < options.retries, passing.contains(error.code) else { throw WalletError(error) }
+                guard attempt < repetitions, passing.contains(error.code) else { throw WalletError(error) }
             }
             attempt += 1
-            try await waitBeforeRetry()
-        }
-    }
-
-    /// Waits 100 to 200 milliseconds.
-    private func waitBeforeRetry() async throws(WalletError) {
-        let jitter = Int(randomness.bytes(1).first ?? 0) * 100 / 255
-        do {
-            try await clock.timer.sleep(for: .milliseconds(100 + jitter))
-        } catch {
-            throw WalletError(.cancelled, "the task was cancelled", cause: error)
+            try await pause.wait()
         }
     }
 
@@ -153,4 +142,20 @@ struct ServerChannel: Sendable {
 
     /// Failures of the connection after which the server may have handled the request or not.
     private static let unanswered: Set<TransportError.Code> = [.exchangeFailed, .timedOut, .incompleteBody]
+}
+
+/// The time between a request that failed and its repetition.
+struct RetryPause: Sendable {
+    let clock: WalletClock
+    let randomness: any RandomSource
+
+    /// Waits 100 to 200 milliseconds.
+    func wait() async throws(WalletError) {
+        let jitter = Int(randomness.bytes(1).first ?? 0) * 100 / 255
+        do {
+            try await clock.timer.sleep(for: .milliseconds(100 + jitter))
+        } catch {
+            throw WalletError(.cancelled, "the task was cancelled", cause: error)
+        }
+    }
 }

@@ -58,8 +58,11 @@ struct WalletCore: Sendable {
 
     /// A channel over a transport, such as one that keeps its connection.
     func channel(to url: String, over transport: any HTTPTransport) throws(WalletError) -> ServerChannel {
-        try ServerChannel(to: url, over: transport, options: options, clock: clock, randomness: randomness)
+        try ServerChannel(to: url, over: transport, options: options, pause: retryPause)
     }
+
+    /// The time between a request that failed and its repetition.
+    var retryPause: RetryPause { RetryPause(clock: clock, randomness: randomness) }
 
     /// The key of the device: the app's, or one in software that the store keeps.
     func deviceSigner() async throws(WalletError) -> any Signer {

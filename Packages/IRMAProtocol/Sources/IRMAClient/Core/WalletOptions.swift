@@ -17,7 +17,8 @@ public struct WalletOptions: Sendable {
     public var prefersNewKeyshareProtocol: Bool
     /// The time limit of a request.
     public var requestTimeout: Duration
-    /// The number of times that a request is repeated after a failure of the connection.
+    /// The number of times that a request is repeated after a failure of the connection; a GET request is repeated once more,
+    /// unless the number is zero.
     public var retries: Int
     /// The time between two looks whether the wallet is paired, where the server has no events.
     public var pairingInterval: Duration

@@ -51,7 +51,8 @@ extension WalletError {
     /// The error for an answer with a status that says that the request failed.
     private init(answer error: TransportError) {
         let body = error.answer?.body ?? []
-        if let remote = try? RemoteError(decoding: body), remote.name != nil || remote.status != nil {
+        if var remote = try? RemoteError(decoding: body), remote.name != nil || remote.status != nil {
+            remote.status = remote.status ?? error.status
             self.init(.api, "the server answered with an error", path: error.path, cause: remote)
         } else {
             self.init(.serverResponse, "status \(error.status ?? 0) without an error", path: error.path, cause: error)
@@ -68,6 +69,10 @@ extension WalletError {
     /// With 429 it has not looked at the request. With 503 it may have handled it: the reference answers so when its own time
     /// has passed, and goes on. A request that counts, such as one with a PIN, is repeated after neither.
     var isOverload: Bool { [429, 503].contains(status) }
+
+    /// Indicates an answer of a keyshare server that has lost what a request builds on, such as a challenge: the status tells,
+    /// since a proxy may have replaced the body.
+    var isConflict: Bool { status == 409 }
 
     /// The status of the answer that the error is about, or `nil`.
     private var status: Int? { (cause as? TransportError)?.status ?? remoteError?.status }

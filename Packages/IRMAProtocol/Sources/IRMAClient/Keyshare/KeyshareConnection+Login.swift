@@ -16,23 +16,35 @@ extension KeyshareConnection {
 
     /// Logs in with a PIN; accounts of older wallets register the device's key before.
     ///
-    /// A login has its turn: the challenge of another one would take the place of its own. Where the answer is lost, the wallet
-    /// asks for another challenge, once: a wrong PIN counts twice then. The same message again would count a third time at the
-    /// reference, which takes a challenge only once.
+    /// A login has its turn: the challenge of another one would take the place of its own. Where the server has lost the
+    /// challenge, or its answer is lost, the wallet asks for another challenge, ``restarts`` times at most in all. A wrong PIN
+    /// counts once for each challenge, so that answers lost in a row can block the account, as with the reference's wallet. The
+    /// same message again gets no answer from the reference, which takes a challenge only once.
     ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - pin: The PIN.
+    ///   - maximumLostAnswers: The number of lost answers after which the login goes on.
     /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
     ///   ``WalletError/Code/keyshareBlocked``, ``WalletError/Code/keyshareOverloaded``.
-    func logIn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
+    func logIn(
+        _ account: WalletKeyshareAccount,
+        pin: String,
+        maximumLostAnswers: Int = restarts - 1
+    ) async throws(WalletError) -> String {
         try await core.logins.taking(at: scheme.id) { () async throws(WalletError) in
-            try await self.logInWithoutTurn(account, pin: pin)
+            try await self.logInWithoutTurn(account, pin: pin, maximumLostAnswers)
         }
     }
 
-    private func logInWithoutTurn(_ account: WalletKeyshareAccount, pin: String) async throws(WalletError) -> String {
+    private func logInWithoutTurn(
+        _ account: WalletKeyshareAccount,
+        pin: String,
+        _ maximumLostAnswers: Int
+    ) async throws(WalletError) -> String {
         if !account.hasRegisteredKey { try await requireRegisteredKey(of: account, pin: pin) }
         let signer = try await core.deviceSigner()
-        var attempt = 1
-        var hasLostAnswer = false
+        var (attempt, lostAnswers) = (1, 0)
         while true {
             let challenge = try await challenge(for: account, with: signer)
             do throws(WalletError) {
@@ -40,12 +52,13 @@ extension KeyshareConnection {
                 if !account.hasRegisteredKey { try await core.vault.noteKey(of: account) }
                 return token
             } catch {
-                let isLost = error.code == .transport && !hasLostAnswer
-                guard error.remoteError?.name == .missingChallenge || isLost, attempt < Self.restarts else {
-                    throw error
-                }
-                hasLostAnswer = hasLostAnswer || isLost
+                let isLost = error.code == .transport && lostAnswers < maximumLostAnswers
+                guard isLost || error.isConflict, attempt < Self.restarts else { throw error }
                 attempt += 1
+                if isLost {
+                    lostAnswers += 1
+                    try await core.retryPause.wait()
+                }
             }
         }
     }
@@ -188,7 +201,7 @@ extension KeyshareConnection {
             let lost = error
             await core.tokens.remove(of: scheme.id)
             do throws(WalletError) {
-                _ = try await logIn(account, pin: new)
+                _ = try await logIn(account, pin: new, maximumLostAnswers: 1)
             } catch {
                 guard case .wrongPIN(let remaining) = error.keyshareRefusal, remaining ?? 0 > 1 else { throw lost }
                 try await change()

@@ -137,13 +137,13 @@ struct KeyshareConnection: Sendable {
                     cause: error.cause
                 )
             }
-            guard error.code == .api else { throw error }
+            guard error.code == .api || error.isConflict else { throw error }
             let isUnknown = error.remoteError?.name == .userNotRegistered
             throw WalletError(
                 isUnknown ? .keyshareUnenrolled : .keyshare,
                 "the keyshare server answered with an error",
                 path: [scheme.id.text],
-                cause: error.remoteError
+                cause: error.cause
             )
         }
     }

@@ -63,16 +63,53 @@ struct OverloadTests {
         try await scene.wallet.logIn(at: "ks", pin: "67890")
     }
 
-    /// The same message once more would count as an attempt of its own at the reference.
-    @Test func asksForAnotherChallengeAfterALostAnswer() async throws {
+    /// The reference's wallet goes on after two lost answers in a row, too; a wrong PIN counts with each of them.
+    @Test(arguments: [1, 2]) func asksForAnotherChallengeAfterALostAnswer(lost: Int) async throws {
         let scene = try await KeyshareTests.Scene()
-        scene.keyshare.change { $0.lostLogins = 1 }
+        scene.keyshare.change { $0.lostLogins = lost }
         try await scene.wallet.logIn(at: "ks", pin: "12345")
         let login = ["users/verify_start", "users/verify/pin_challengeresponse"]
-        #expect(scene.keyshare.current.paths == login + login)
-        scene.keyshare.change { $0.lostLogins = 3 }
+        #expect(scene.keyshare.current.paths == Array(repeating: login, count: lost + 1).flatMap(\.self))
+    }
+
+    @Test func asksForNoFourthChallenge() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.lostLogins = 4 }
         await expectRefusal(.transport) { try await scene.wallet.logIn(at: "ks", pin: "x") }
-        #expect(scene.keyshare.current.failures == 2 && logins(scene) == 4)
+        #expect(scene.keyshare.current.failures == 3 && logins(scene) == 3)
+    }
+
+    @Test func pausesBeforeItAsksForAnotherChallenge() async throws {
+        let scene = try await KeyshareTests.Scene()
+        let clock = RecordingClock()
+        let wallet = try await Stage.shared.get().wallet(scene.server, store: scene.store, timer: clock)
+        scene.keyshare.change { $0.lostLogins = 2 }
+        try await wallet.logIn(at: "ks", pin: "12345")
+        #expect(clock.pauses.count == 2)
+        #expect(clock.pauses.allSatisfy { $0 >= .milliseconds(100) && $0 <= .milliseconds(200) })
+    }
+
+    /// The new PIN is wrong where the change did not arrive.
+    @Test func countsTwoWrongPINsAtMostAfterALostChange() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { ($0.lostChanges, $0.lostLogins) = ((1, 0), 2) }
+        await expectRefusal(.transport) { try await scene.wallet.changePIN(at: "ks", from: "12345", to: "67890") }
+        #expect(scene.keyshare.current.failures == 2 && !scene.keyshare.current.isBlocked)
+    }
+
+    /// The reference's wallet looks at the status alone.
+    @Test func beginsAgainAfterAConflictWithoutABody() async throws {
+        let scene = try await KeyshareTests.Scene()
+        scene.keyshare.change { $0.conflicts = ["pin_challengeresponse": 2] }
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+        #expect(logins(scene) == 3)
+        scene.keyshare.change { $0.conflicts = ["getResponse": 2] }
+        let pointer = try await scene.finish(disclosing([[["ks.gov.login.user"]]]))
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        scene.keyshare.change { $0.conflicts = ["getResponse": 3] }
+        await expectRefusal(.keyshare) { try await scene.finish(disclosing([[["ks.gov.login.user"]]])) }
+        scene.keyshare.change { $0.conflicts = ["pin_challengeresponse": 3] }
+        await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "12345") }
     }
 
     @Test func registersNoKeyWhereTheServerIsOverloaded() async throws {
@@ -88,5 +125,18 @@ struct OverloadTests {
         #expect(scene.keyshare.current.paths == ["users/verify_start", "users/register_publickey"])
         scene.keyshare.change { $0.overloads = [:] }
         try await scene.wallet.logIn(at: "ks", pin: "12345")
+    }
+}
+
+/// A clock that stands still, waits for nothing, and notes down the pauses that it was asked for.
+private final class RecordingClock: Clock {
+    let now = ContinuousClock.now
+    let minimumResolution = Duration.zero
+    private let noted = Mutex<[Duration]>([])
+
+    var pauses: [Duration] { noted.withLock { $0 } }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        noted.withLock { $0.append(now.duration(to: deadline)) }
     }
 }

@@ -62,6 +62,25 @@ struct SessionTests {
         #expect(try await wallet.log().map(\.kind) == [.disclosing, .issuing])
     }
 
+    /// A signature without attributes is not valid; a disclosure without them is.
+    @Test func signsWithAttributesWhereAllAreOptional() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        let optional: Condiscon = [
+            [[], ["demo.bank.mail.address"]], [[], ["demo.bank.card.name"]], [[], ["demo.bank.card"]],
+        ]
+        let signing = server.start(SessionRequest(.signing(message: "x"), disclose: optional))
+        let outcome = try await wallet.finish(signing)
+        #expect(outcome.entry.disclosed == [[], [LoggedAttribute("demo.bank.card.name", value: "Alice")], []])
+        #expect(server.session(signing)?.proofStatus == .valid)
+        let disclosing = server.start(disclosing(optional))
+        #expect(try await wallet.finish(disclosing).entry.disclosed == [[], [], []])
+        // What must be shown makes the signature valid by itself.
+        let required: Condiscon = [[[], ["demo.bank.card"]], [["demo.bank.card.name"]]]
+        let session = try wallet.session(with: server.start(SessionRequest(.signing(message: "x"), disclose: required)))
+        #expect(try await session.request().firstChoice?.candidates.map(\.choice) == [0, 0])
+    }
+
     @Test func signsAMessage() async throws {
         let (server, wallet) = try await scene()
         try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
@@ -283,6 +302,20 @@ struct SessionTests {
         _ = try await session.answer(try #require(request.firstChoice))
         #expect(server.session(pointer)?.posts == 3)
         #expect(await wallet.credentials().count == 1)
+    }
+
+    /// As the reference's wallet, on a connection that was in use.
+    @Test func repeatsAGETRequestOnceMoreThanOthers() async throws {
+        let (server, wallet) = try await scene()
+        server.fault { $0.lostRequests = 3 }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice))))
+        _ = try await session.request()
+        let stage = try Stage.shared.get()
+        let impatient = try await stage.wallet(server, options: WalletOptions(retries: 0, pairingInterval: .zero))
+        server.fault { $0.lostRequests = 1 }
+        await expectRefusal(.transport) {
+            try await impatient.finish(server.start(issuing(offer(Stage.card, alice))))
+        }
     }
 
     @Test func asksAgainForAnAnswerThatWasLostForGood() async throws {

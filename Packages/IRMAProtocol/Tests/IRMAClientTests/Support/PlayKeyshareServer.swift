@@ -29,6 +29,8 @@ final class PlayKeyshareServer: Sendable {
         var refusals: [String: [RemoteError.Name]] = [:]
         /// The answers of an overloaded server or of a proxy, by the last part of the path.
         var overloads: [String: InMemoryHTTPAnswer] = [:]
+        /// The number of requests that get a conflict without a body, by the last part of the path.
+        var conflicts: [String: Int] = [:]
         /// The last parts of the paths whose requests are handled after the server's own time has passed.
         var timedOut: Set<String> = []
         /// The numbers of the next registrations of an account that are lost on the way: requests, then answers.
@@ -119,6 +121,11 @@ final class PlayKeyshareServer: Sendable {
         }
         if let refusal { throw RemoteError(refusal) }
         if let overload = current.overloads[last] { return overload }
+        let isConflict = state.withLock { state in
+            state.conflicts[last, default: 0] -= 1
+            return state.conflicts[last, default: 0] >= 0
+        }
+        if isConflict { return InMemoryHTTPAnswer(status: 409) }
         if path.contains("prove/") || path.contains("renew") {
             let authorization = request.headerFields[.authorization]
             let expected = state.withLock { $0.token }
