@@ -88,6 +88,30 @@ import Testing
         #expect(try response.json() == ["proofStatus": "VALID"])
     }
 
+    /// The issuer's and the wallet's schemes are newer than the server's: the further attribute stays hidden.
+    @Test func readsProofsOfATypeThatHasGrownMeanwhile() async throws {
+        let world = try ServerWorld()
+        let mail = try world.scene.credential(ServerScene.mail, ["a@example.com", "example.com", "later"])
+        func answer(showing indices: Set<Int>, isLong: Bool) async throws -> InMemoryResponse {
+            let wallet = world.wallet(try await world.start(Self.request))
+            let shown: [(IdemixCredential, Set<Int>)] = [(try world.scene.card(), [2]), (mail, indices)]
+            let proofs = try wallet.proofs(shown, [[(0, 2)], [(1, 2)]], for: await wallet.request())
+            return try await wallet.post("proofs", isLong ? message(proofs) { _ in } : proofs.encodedBytes())
+        }
+        for isLong in [false, true] {
+            let hidden = try await answer(showing: [2], isLong: isLong)
+            #expect(try hidden.json() == ["proofStatus": "VALID"])
+            let disclosed = try await answer(showing: [2, 4], isLong: isLong)
+            #expect(try disclosed.json() == ["proofStatus": "INVALID"])
+        }
+        // An issuance session screens the disclosures before its commitments.
+        let issuance = ServerScene.issuance(ServerScene.cardRequest, disclose: [[["demo.bank.mail.address"]]])
+        let wallet = world.wallet(try await world.start(issuance))
+        let (commitments, _) = try wallet.commitments(for: await wallet.request(), showing: [(mail, [2])], [[(0, 2)]])
+        let issued = try await wallet.post("commitments", message(commitments, "combinedProofs") { _ in })
+        #expect(try issued.json().objectValue?["proofStatus"] == "VALID")
+    }
+
     @Test func namesAnUnknownKey() async throws {
         let world = try ServerWorld()
         let package = try await world.start(Self.request)
