@@ -173,7 +173,7 @@ import FoundationNetworking
 
     @Test(arguments: [
         (["--keyshare-attributes", "demo.bank.card.no"], "keyshare_attributes"),
-        (["--email-attributes", ""], "email_attributes"), (["--cors-allowed-origins", "*"], "origins by name"),
+        (["--email-attributes", ""], "email_attributes"),
         (["--cors-allowed-origins", "https://x.example/path"], "https://x.example/path"),
         (["--session-lifetime", "0"], "session_lifetime"), (["--delete-delay", "-1"], "delete_delay"),
         (["--static-path", "/missing"], "static_path"), (["--email-server", "localhost:1"], "email_from"),
@@ -228,6 +228,23 @@ import FoundationNetworking
         #expect(answer?.statusCode == 429)
         #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == "https://my.example")
         #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == "true")
+        await pages.stop()
+    }
+
+    /// Browsers send a cookie to no server that names every origin, so that the answer allows none.
+    @Test(arguments: [["*"], ["https://my.example", "*"]]) func takesPagesOfEveryOrigin(origins: [String]) async throws
+    {
+        var arguments = pages
+        if let position = arguments.firstIndex(of: "--cors-allowed-origins") {
+            arguments[position + 1] = origins.joined(separator: ",")
+        }
+        let pages = try await RunningCommand(arguments)
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(try pages.port())/health")))
+        request.setValue("https://other.example", forHTTPHeaderField: "Origin")
+        let answer = try await Self.browser.data(for: request).1 as? HTTPURLResponse
+        #expect(answer?.statusCode == 200)
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == "*")
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == nil)
         await pages.stop()
     }
 

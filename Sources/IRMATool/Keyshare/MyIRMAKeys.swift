@@ -6,7 +6,10 @@ enum MyIRMAKeys {
     static let origins = ConfigurationKey.list(
         "cors_allowed_origins",
         default: [],
-        help: "Origins of pages whose scripts may call, such as https://my.example.org."
+        help: """
+            Origins of pages whose scripts may call with the session's cookie, such as https://my.example.org; * for every \
+            origin, without the cookie.
+            """
     )
     static let loginAttributes = ConfigurationKey.list(
         "keyshare_attributes",

@@ -100,14 +100,14 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
     private static func cors(_ configuration: ServerConfiguration) throws -> CORSPolicy? {
         let origins = try configuration.value(of: MyIRMAKeys.origins)
         guard !origins.isEmpty else { return nil }
-        guard !origins.contains("*") else {
-            throw ToolError("cors_allowed_origins: *: with a session's cookie, browsers want the origins by name")
-        }
+        // As with the reference's server, the star takes in the whole list. Browsers let no cookie pass to any origin: the
+        // reference allows credentials in vain then.
+        let isOpen = origins.contains("*")
         do {
             return try CORSPolicy(
-                origins: .exactly(Set(origins)),
+                origins: isOpen ? .any : .exactly(Set(origins)),
                 allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
-                allowsCredentials: true
+                allowsCredentials: !isOpen
             )
         } catch {
             let place = error.path.dropFirst() + [error.message]
