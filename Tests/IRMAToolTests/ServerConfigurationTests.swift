@@ -83,7 +83,7 @@ import Testing
         ("revocation_db_str: host=a", "revocation_db_type"),
         ("static_sessions: {a: {}}", "static_sessions.a"), ("static_sessions: [1]", "static_sessions"),
         ("static_prefix: x", "static_prefix"), ("api_prefix: x", "api_prefix"),
-        ("trusted_proxies: [x]", "trusted_proxies"),
+        ("trusted_proxies: [x]", "trusted_proxies"), ("ca_file: /missing.pem", "missing.pem"),
         ("verbose: 1\nquiet: true", "quiet"), ("privkeys: /missing", "private keys"),
     ])
     func refusesAFaultyFile(text: String, expected: String) async throws {

@@ -4,6 +4,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import IRMATool
+import JSONKit
 import NIOSSL
 import Testing
 
@@ -108,6 +109,40 @@ import Testing
 
     private static let package =
         #"{"sessionPtr":{"u":"https://127.0.0.1:1/irma/session/abc","irmaqr":"disclosing"},"token":"abc"}"#
+
+    /// The receiver's authority is a private one.
+    @Test func areCalledBackWhereTheirAuthorityIsTrusted() async throws {
+        let receiver = try await RunningCommand(arguments + ["-v"])
+        let callback = "https://127.0.0.1:\(try receiver.port())/session"
+        let request = """
+            {"callbackUrl": "\(callback)", "request": {"@context": "https://irma.app/ld/request/disclosure/v2", \
+            "disclose": [[["demo.bank.card.name"]]]}}
+            """
+        for (flags, isTrusted) in [
+            ([], false), (["--ca-file", second.certificate], false), (["--ca-file", first.certificate], true),
+        ] {
+            let sender = try await RunningCommand(
+                [
+                    "server", "-s", disk.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+                    "http://127.0.0.1:port", "--allow-unsigned-callbacks",
+                ] + flags
+            )
+            let port = try sender.port()
+            let started = try await LocalHTTP.post(port, "/session", request)
+            let token = try #require(JSONValue(parsing: Array(started.body.utf8)).objectValue?["token"]?.stringValue)
+            _ = try await LocalHTTP.transport.response(
+                to: .delete(HTTPURL("http://127.0.0.1:\(port)/session/\(token)"))
+            )
+            // The end waits for the delivery of results.
+            let ended = await sender.stop()
+            #expect(ended.errors.contains("tlsFailed") != isTrusted, "\(ended.errors)")
+        }
+        let received = await receiver.stop()
+        #expect(
+            received.errors.split(separator: "\n").filter { $0.contains("/session") }.count == 1,
+            "\(received.errors)"
+        )
+    }
 
     @Test func haveCertificatesOfTheirOwn() async throws {
         let port = try await freePort(disk)

@@ -13,9 +13,24 @@ extension GuardedHTTPTransport {
         _ addressGuard: AddressGuard = AddressGuard(),
         trusting authorities: AuthorityOptions? = nil
     ) throws(ToolError) -> GuardedHTTPTransport {
+        try ofCommand(addressGuard, trusting: authorities?.files ?? [], of: "--ca-file")
+    }
+
+    /// The transport of the command that is running, with authorities of a setting.
+    ///
+    /// - Parameters:
+    ///   - addressGuard: The addresses that may be contacted.
+    ///   - files: The files of authorities that vouch for servers, beside the system's.
+    ///   - setting: The name of the setting, for errors.
+    /// - Throws: ``ToolError`` for a malformed variable of the environment, and for files without certificates.
+    package static func ofCommand(
+        _ addressGuard: AddressGuard,
+        trusting files: [InputFile],
+        of setting: String
+    ) throws(ToolError) -> GuardedHTTPTransport {
         let proxies = try HTTPProxyRules(environment: Console.current.environment)
         var tls = TLSConfiguration.makeClientConfiguration()
-        let certificates = try authorities?.certificates() ?? []
+        let certificates = try certificates(in: files, of: setting)
         if !certificates.isEmpty { tls.additionalTrustRoots = [.certificates(certificates)] }
         return GuardedHTTPTransport(
             connector: AsyncHTTPClientConnector(tls: tls, proxies: proxies),
@@ -23,11 +38,12 @@ extension GuardedHTTPTransport {
             clock: Console.current.timer
         )
     }
-}
 
-extension AuthorityOptions {
     /// The certificates of all files.
-    fileprivate func certificates() throws(ToolError) -> [NIOSSLCertificate] {
+    private static func certificates(
+        in files: [InputFile],
+        of setting: String
+    ) throws(ToolError) -> [NIOSSLCertificate] {
         var certificates: [NIOSSLCertificate] = []
         for file in files {
             let bytes = try file.read(sizeLimit: 1 << 22)
@@ -36,7 +52,7 @@ extension AuthorityOptions {
                 guard !found.isEmpty else { throw ToolError("there is no certificate") }
                 certificates += found
             } catch {
-                throw ToolError("--ca-file: \(file.name): \(error)")
+                throw ToolError("\(setting): \(file.name): \(error)")
             }
         }
         return certificates

@@ -90,6 +90,13 @@ enum ServerKeys {
             production mode.
             """
     )
+    static let authorityFile = ConfigurationKey.text(
+        "ca_file",
+        help: """
+            File of certificates in PEM, of authorities that vouch by TLS for the servers that are called, such as those of \
+            callback URLs, beside the system's.
+            """
+    )
     static let augmentsReturnURL = ConfigurationKey.boolean(
         "augment_client_return_url",
         default: false,
@@ -120,7 +127,8 @@ enum ServerKeys {
         url.declaration, usesEventStreams.declaration, staticSessions.declaration,
         maximumSessionLifetime.declaration, resultLifetime.declaration, allowsOldVersions.declaration,
         jwtIssuer.declaration, jwtPrivateKey.declaration, allowsUnsignedCallbacks.declaration,
-        allowsPrivateCallbacks.declaration, augmentsReturnURL.declaration, isProduction.declaration,
+        allowsPrivateCallbacks.declaration, authorityFile.declaration, augmentsReturnURL.declaration,
+        isProduction.declaration,
         certificatesOfCopies.declaration, keysOfCopies.declaration, trustedProxies.declaration,
     ]
 

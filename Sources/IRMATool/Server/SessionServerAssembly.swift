@@ -38,7 +38,7 @@ struct SessionServerAssembly: Sendable {
         self.settings = settings
         let configuration = settings.configuration
         try settings.checkListeners()
-        schemeTransport = try SchemeNetwork.transportIfBuilt()
+        schemeTransport = try Self.transport(AddressGuard(), settings)
         source =
             isCheck
             ? try await SchemeSource.checked(by: configuration)
@@ -60,9 +60,10 @@ struct SessionServerAssembly: Sendable {
         services.resultSigner = try settings.resultSigner()
         copyIssuers = try settings.copyIssuers(material.schemes)
         services.copyIssuer = copyIssuers
-        services.transport = try Self.transport(settings.callbackGuard()).map { LoggedCallbacks($0, logger: logger) }
+        let callbackTransport = try Self.transport(settings.callbackGuard(), settings)
+        services.transport = callbackTransport.map { LoggedCallbacks($0, logger: logger) }
         // A developer's scheme may name servers for timestamps and revocation on this machine.
-        let schemeServers = try settings.isProduction ? schemeTransport : Self.transport(settings.callbackGuard())
+        let schemeServers = settings.isProduction ? schemeTransport : callbackTransport
         if let schemeServers {
             services.timestampKeys = RemoteTimestampKeys(transport: schemeServers, clock: console.now)
         }
@@ -73,7 +74,10 @@ struct SessionServerAssembly: Sendable {
             ? InMemoryRevocationRecords()
             : LoggedRevocationRecords(try await settings.revocationRecords(clock: clock), logger: logger)
         revocationRecords = try !isCheck && settings.hasRevocationDatabase ? records : nil
-        let revocation = try Self.revocation(types, records, material, schemeServers, clock)
+        // A server that the operator names may be in the operator's own network.
+        let namesServers = types.values.contains { $0.serverURL != nil }
+        let revocationTransport = try namesServers ? Self.transport(.operators, settings) : schemeServers
+        let revocation = Self.revocation(types, records, material, revocationTransport, clock)
         services.revocationAuthority = revocation
         services.revocation = revocation
         if let schemeTransport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
@@ -90,12 +94,10 @@ struct SessionServerAssembly: Sendable {
         _ types: [CredentialTypeIdentifier: RevocationSettings],
         _ records: any RevocationRecords,
         _ material: ServerMaterial,
-        _ schemeTransport: (any HTTPStreamingTransport)?,
+        _ transport: (any HTTPStreamingTransport)?,
         _ clock: SessionClock
-    ) throws -> RevocationAuthorityService {
-        // A server that the operator names may be in the operator's own network.
-        let namesServers = types.values.contains { $0.serverURL != nil }
-        guard let transport = try namesServers ? transport(.operators) : schemeTransport else {
+    ) -> RevocationAuthorityService {
+        guard let transport else {
             return RevocationAuthorityService(
                 roles: types.mapValues(\.role),
                 records: records,
@@ -126,9 +128,19 @@ struct SessionServerAssembly: Sendable {
         )
     }
 
-    private static func transport(_ addressGuard: AddressGuard) throws(ToolError) -> (any HTTPStreamingTransport)? {
+    /// A transport that trusts the authorities of the configuration, or nil for a build without one.
+    private static func transport(
+        _ addressGuard: AddressGuard,
+        _ settings: ServerSettings
+    ) throws -> (any HTTPStreamingTransport)? {
         #if Client
-        try GuardedHTTPTransport.ofCommand(addressGuard)
+        let key = ServerKeys.authorityFile
+        let file = try settings.configuration.valueIfPresent(of: key).map { InputFile(argument: $0) }
+        return try GuardedHTTPTransport.ofCommand(
+            addressGuard,
+            trusting: [file].compactMap(\.self),
+            of: key.declaration.name
+        )
         #else
         nil
         #endif
