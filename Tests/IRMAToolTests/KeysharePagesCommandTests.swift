@@ -175,6 +175,7 @@ import FoundationNetworking
         (["--keyshare-attributes", "demo.bank.card.no"], "keyshare_attributes"),
         (["--email-attributes", ""], "email_attributes"),
         (["--cors-allowed-origins", "https://x.example/path"], "https://x.example/path"),
+        (["--cors-allowed-origins", "https://my.example,*"], "stands alone"),
         (["--session-lifetime", "0"], "session_lifetime"), (["--delete-delay", "-1"], "delete_delay"),
         (["--static-path", "/missing"], "static_path"), (["--email-server", "localhost:1"], "email_from"),
         (["--db-type", "memory", "--production"], "db_type: production mode"),
@@ -231,13 +232,10 @@ import FoundationNetworking
         await pages.stop()
     }
 
-    /// Browsers send a cookie to no server that names every origin, so that the answer allows none.
-    @Test(arguments: [["*"], ["https://my.example", "*"]]) func takesPagesOfEveryOrigin(origins: [String]) async throws
-    {
+    /// Scripts of every origin get what needs no cookie.
+    @Test func takesPagesOfEveryOrigin() async throws {
         var arguments = pages
-        if let position = arguments.firstIndex(of: "--cors-allowed-origins") {
-            arguments[position + 1] = origins.joined(separator: ",")
-        }
+        if let position = arguments.firstIndex(of: "--cors-allowed-origins") { arguments[position + 1] = "*" }
         let pages = try await RunningCommand(arguments)
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(try pages.port())/health")))
         request.setValue("https://other.example", forHTTPHeaderField: "Origin")

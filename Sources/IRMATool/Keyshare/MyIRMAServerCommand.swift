@@ -100,9 +100,9 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
     private static func cors(_ configuration: ServerConfiguration) throws -> CORSPolicy? {
         let origins = try configuration.value(of: MyIRMAKeys.origins)
         guard !origins.isEmpty else { return nil }
-        // As with the reference's server, the star takes in the whole list. Browsers let no cookie pass to any origin: the
-        // reference allows credentials in vain then.
+        // The reference allows credentials with the star, too; browsers then let no script of another origin have them.
         let isOpen = origins.contains("*")
+        guard !isOpen || origins.count == 1 else { throw ToolError("cors_allowed_origins: * stands alone") }
         do {
             return try CORSPolicy(
                 origins: isOpen ? .any : .exactly(Set(origins)),
