@@ -18,6 +18,7 @@ import OID4VPMessages
 import OID4VPVerifier
 import OpenIDFederation
 import SDJWTKit
+import SDJWTWallet
 import StatusListKit
 import VerificationCore
 
@@ -74,7 +75,8 @@ let credentials: [PresentableCredential] = []
 struct Keychain: Sendable {
     func key(named handle: SecretBytes) throws -> any Signer { given() }
 }
-let store: MdocCredentialStore = given()
+let mdocs: MdocCredentialStore = given()
+let sdJWTs: SDJWTCredentialStore = given()
 let keychain = Keychain()
 let answered: Set<[String?]> = []
 // in OID4VPKit.md
