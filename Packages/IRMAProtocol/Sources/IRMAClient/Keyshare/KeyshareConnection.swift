@@ -98,11 +98,19 @@ struct KeyshareConnection: Sendable {
             do throws(WalletError) {
                 return try await asking { () async throws(WalletError) in try await request(channel) }
             } catch {
-                guard let refusal = error.remoteError, Self.isOfToken(refusal), !isRepeated else { throw error }
+                guard let refusal = error.remoteError, Self.isOfToken(refusal), !isRepeated else {
+                    throw Self.naming(error)
+                }
                 await core.tokens.remove(token, of: scheme.id)
             }
         }
         throw WalletError(.keyshare, "the server takes no token", path: [scheme.id.text])
+    }
+
+    /// Names a conflict whose body says nothing: of what such a request builds on, a server can lose the commitment alone.
+    private static func naming(_ error: WalletError) -> WalletError {
+        guard error.isConflict, error.remoteError == nil else { return error }
+        return WalletError(error.code, error.message, path: error.path, cause: RemoteError(.missingCommitment))
     }
 
     /// Indicates that a server refused the account's token and not the request itself.

@@ -24,15 +24,18 @@ struct SessionProver: Sendable {
                 case .issuing(let credentials): return try await commitments(to: credentials)
                 }
             } catch {
-                // The keyshare server forgot the commitments: they, and the proofs with them, are made again. The reference's
-                // has an internal error where it has answered a commitment already, which follows the loss of an answer.
-                let isInternal = error.remoteError?.name == .internalError
-                guard error.code == .keyshare, error.isConflict || isInternal, attempt < KeyshareConnection.restarts
+                // The keyshare server forgot the commitments: they, and the proofs with them, are made again.
+                guard error.code == .keyshare, let name = error.remoteError?.name,
+                    Self.namesOfForgottenCommitments.contains(name), attempt < KeyshareConnection.restarts
                 else { throw error }
                 attempt += 1
             }
         }
     }
+
+    /// The errors of a keyshare server that has no commitment, or has answered it already: the reference's calls the latter,
+    /// which follows the loss of an answer, an internal error.
+    private static let namesOfForgottenCommitments: Set<RemoteError.Name> = [.missingCommitment, .internalError]
 
     // MARK: The kinds of session
 
