@@ -19,10 +19,9 @@ struct ShownAttributes: Sendable {
     let server: HTTPURL
     let disjunctions: [ShownDisjunction]
 
-    /// The disjunctions to answer again for a server: none for another one.
-    func disjunctions(for url: HTTPURL) -> [ShownDisjunction] {
-        let isSame = url.scheme == server.scheme && url.host == server.host && url.port == server.port
-        return isSame ? disjunctions : []
+    /// Returns `true` for a URL of that server, which gets the attributes again without a question.
+    func wereShown(to url: HTTPURL) -> Bool {
+        url.scheme == server.scheme && url.host == server.host && url.port == server.port
     }
 }
 

@@ -59,6 +59,9 @@ public struct WalletRequest: Sendable {
     /// The version of the protocol.
     public let protocolVersion: ProtocolVersion
     /// The disjunctions with the ways to answer each.
+    ///
+    /// Those of attributes that earlier sessions of a chain have shown to another server follow the request's own: the server of
+    /// the chain may go on under another host.
     public let disjunctions: [WalletDisjunction]
     /// The credentials that the issuer offers, in the request's order.
     public let credentials: [OfferedCredential]
@@ -85,7 +88,9 @@ public struct WalletRequest: Sendable {
         guard candidates.count == disjunctions.count else { return nil }
         if kind == .signing, candidates.allSatisfy(\.credentials.isEmpty) {
             for (position, disjunction) in disjunctions.enumerated() {
-                guard let shown = disjunction.usableCandidates.first(where: { !$0.credentials.isEmpty }) else { continue }
+                guard let shown = disjunction.usableCandidates.first(where: { !$0.credentials.isEmpty }) else {
+                    continue
+                }
                 candidates[position] = shown
                 break
             }

@@ -21,29 +21,32 @@ extension WalletSession {
         let credentials = await core.vault.credentials(schemes)
         let held = credentials.map(\.held)
         let now = core.clock.now()
-        let shown = url.flatMap { self.shown?.disjunctions(for: $0) } ?? []
+        let shown = self.shown?.disjunctions ?? []
         var effective = request
         effective.disclose.disjunctions += shown.map { AttributeDisjunction([$0.attributes]) }
         let candidates = try WalletError.converting { [effective] () throws(IRMAError) in
             try effective.candidates(among: held, schemes: schemes, at: now)
         }
-        let own = request.disclose.disjunctions.count
+        // A server under another host, which a request of a chain may ask for, gets what was shown with a question.
+        let isRepeated = url.map { self.shown?.wereShown(to: $0) ?? false } ?? false
+        let asked = effective.disclose.disjunctions.prefix(candidates.count - (isRepeated ? shown.count : 0))
         let preparation = SessionPreparation(
             request: WalletRequest(
                 requestor: requestor(schemes),
                 request: request,
                 protocolVersion: version,
-                disjunctions: zip(request.disclose.disjunctions, candidates).enumerated().map { position, pair in
+                disjunctions: zip(asked, candidates).enumerated().map { position, pair in
                     let label = request.labels[position] ?? nil
                     return WalletDisjunction(label: label, disjunction: pair.0, candidates: pair.1)
                 },
                 credentials: try request.offers(schemes, held: held, at: now),
-                repeated: shown.map { $0.attributes.attributes.map { LoggedAttribute($0.type, value: $0.value) } },
+                repeated: !isRepeated
+                    ? [] : shown.map { $0.attributes.attributes.map { LoggedAttribute($0.type, value: $0.value) } },
                 held: held,
-                valueNames: Self.indices(of: request, schemes)
+                valueNames: Self.indices(of: effective, schemes)
             ),
             effective: effective,
-            repeated: try repeated(shown, among: Array(candidates.dropFirst(own))),
+            repeated: isRepeated ? try repeated(shown, among: Array(candidates.dropFirst(asked.count))) : [],
             schemes: schemes
         )
         try requireRunning()

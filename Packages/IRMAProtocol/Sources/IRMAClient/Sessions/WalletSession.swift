@@ -54,7 +54,7 @@ public actor WalletSession {
     /// The pointer that the session was opened with; a static one leads to another.
     public nonisolated let pointer: SessionPointer
     let core: WalletCore
-    /// The attributes that earlier sessions of the chain have shown; no other server gets them without a question.
+    /// The attributes that earlier sessions of the chain have shown; another server gets them with a question.
     let shown: ShownAttributes?
     /// The account whose enrolment the session ends, or `nil`.
     var enrollment: KeyshareEnrollment?
