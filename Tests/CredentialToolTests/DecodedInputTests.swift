@@ -15,7 +15,7 @@ import Testing
         ("mdoc://oQFi__4", .mdocURI),
         ("-----BEGIN X-----\noQFi\n//4=\n-----END X-----\n", .pem),
     ])
-    func recognisesTextForms(_ text: String, _ encoding: InputEncoding) {
+    func recognizesTextForms(_ text: String, _ encoding: InputEncoding) {
         let input = DecodedInput(recognizing: Array(text.utf8))
         #expect(input.bytes == Self.bytes)
         #expect(input.encoding == encoding)

@@ -145,7 +145,7 @@ import Testing
         #expect(fingerprints[0] != nil && fingerprints[0] == fingerprints[1])
     }
 
-    /// The general command recognises what is no JSON-LD and no JOSE, and shows no secret key.
+    /// The general command recognizes what is no JSON-LD and no JOSE, and shows no secret key.
     @Test(arguments: [
         (
             #"{"@context":"https://irma.app/ld/signature/v2","signature":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"nonce":"Aw==","message":"hello","timestamp":null}"#,
@@ -232,7 +232,7 @@ import Testing
         #expect(invocation.errors.hasPrefix("error: "))
     }
 
-    /// Recognises every proof and key in the recorded sessions of other implementations.
+    /// Recognizes every proof and key in the recorded sessions of other implementations.
     @Test(
         .enabled(if: VectorSet("irma").isAvailable, VectorSet.absence),
         arguments: VectorSet("irma").files(withExtension: "xml")

@@ -22,7 +22,7 @@ import Testing
         ("issuer-auth.hex", "COSE_Sign1, untagged"),
         ("session-data.hex", "CBOR"),
     ])
-    func recognises(_ name: String, _ kind: String) async throws {
+    func recognizes(_ name: String, _ kind: String) async throws {
         let path = OwnVectors.url("iso-18013-5-annex-d/\(name)").path
         let invocation = await Invocation.run("inspect", path)
         #expect(invocation.status == 0, "\(invocation.errors)")
@@ -167,7 +167,7 @@ import Testing
         #expect(try output.contains("digest: \(disclosure.digest(.sha512))\n"), "\(output)")
     }
 
-    @Test func recognisesKeysInPEM() async throws {
+    @Test func recognizesKeysInPEM() async throws {
         let folder = try TemporaryFolder()
         let key = try PrivateKey.generate(.p256)
         let secret = await Invocation.run("inspect", try folder.write(key.pem, to: "private.pem"))
@@ -179,7 +179,7 @@ import Testing
         #expect(both.output.hasPrefix("kind: 2 structures in PEM\n"), "\(both.errors)\(both.output)")
     }
 
-    @Test func recognisesEncryptionInJSON() async throws {
+    @Test func recognizesEncryptionInJSON() async throws {
         let folder = try TemporaryFolder()
         let key = try JWK(PrivateKey.generate(.p256).publicKey)
         let recipients = try (1...2).map { _ in try JWEEncryptionKey.jwk(key, .ecdhES_A128KW, for: .a128GCM) }

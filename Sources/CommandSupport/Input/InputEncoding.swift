@@ -24,7 +24,7 @@ package struct DecodedInput: Sendable {
     /// The largest size of a text in PEM, in bytes.
     package static let pemLimit = 4 << 20
 
-    /// Recognises the text form of an input; what is not a known text form is taken as it is.
+    /// Recognizes the text form of an input; what is not a known text form is taken as it is.
     package init(recognizing input: [UInt8]) {
         let text = TextClass.trimmed(input)
         let recognized =

@@ -7,7 +7,7 @@ import StatusListKit
 
 /// Outlines of COSE structures, with the names of their labels (RFC 9052).
 enum COSEOutline {
-    /// A COSE key or message; an untagged message is recognised by its shape if possible.
+    /// A COSE key or message; an untagged message is recognized by its shape if possible.
     static func inspection(of view: CBORView, _ attempts: inout Attempts) -> Inspection? {
         switch view.untagged().kind {
         case .map:

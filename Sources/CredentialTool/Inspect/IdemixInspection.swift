@@ -7,9 +7,9 @@ import JSONKit
 struct IdemixInspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Recognises keys, proofs, signatures and credentials of IRMA. Nothing is verified.",
+        abstract: "Recognizes keys, proofs, signatures and credentials of IRMA. Nothing is verified.",
         discussion: """
-            Recognised: public and private keys in XML; in JSON proofs and lists of them, disclosures, commitments, \
+            Recognized: public and private keys in XML; in JSON proofs and lists of them, disclosures, commitments, \
             attribute-based signatures, issuers' signatures, stored credentials, witnesses and revocation updates. \
             Secrets are never printed: of a private key, a credential or a witness only what is public is shown.
             """
@@ -27,9 +27,9 @@ struct IdemixInspectCommand: ReportingCommand {
     }
 }
 
-/// Recognises the files and messages of IRMA's cryptography.
+/// Recognizes the files and messages of IRMA's cryptography.
 enum IdemixInspection {
-    /// Recognises an input and outlines it.
+    /// Recognizes an input and outlines it.
     ///
     /// - Throws: ``ToolError`` for an unknown form, `IdemixError` for a key that no issuer can have or a message that is
     ///   malformed.
@@ -55,7 +55,7 @@ enum IdemixInspection {
         return Inspection(kind: "Idemix issuer public key", content: IdemixOutline.outline(key))
     }
 
-    /// Recognises a message or a list of them; nil for other JSON.
+    /// Recognizes a message or a list of them; nil for other JSON.
     static func message(_ json: JSONValue) throws -> Inspection? {
         if let members = json.arrayValue { return try list(members) }
         guard let object = json.objectValue else { return nil }

@@ -2,13 +2,13 @@ import ArgumentParser
 import CommandSupport
 import CryptoCore
 
-/// `credential inspect`: recognises an input and shows its content; verifies nothing.
+/// `credential inspect`: recognizes an input and shows its content; verifies nothing.
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Recognises an input and shows its content. Nothing is verified.",
+        abstract: "Recognizes an input and shows its content. Nothing is verified.",
         discussion: """
-            Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
+            Recognized: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
             messages and keys; X.509 certificates; keys in PEM and DER; CBOR items and sequences; JSON Web Tokens, \
             Signatures, Encryption and Keys; SD-JWTs; credentials and presentations with linked-data proofs; JSON-LD \
             and DID documents; disclosures, commitments and attribute-based signatures of IRMA; JSON.

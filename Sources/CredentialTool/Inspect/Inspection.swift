@@ -7,7 +7,7 @@ import MdocKit
 import MdocProximity
 import MdocTrust
 
-/// The recognised form of an input, and its content as an outline.
+/// The recognized form of an input, and its content as an outline.
 struct Inspection {
     /// The name of the structure, in its standard's words.
     let kind: String
@@ -25,7 +25,7 @@ struct Inspection {
     /// The largest number of listed items of a CBOR sequence; a longer sequence is refused.
     static let sequenceLimit = 10_000
 
-    /// Recognises an input by its first bytes, and reads it as that type.
+    /// Recognizes an input by its first bytes, and reads it as that type.
     ///
     /// - Throws: ``ToolError`` for an unknown form, with the reason for each form that the input could have had.
     init(of bytes: [UInt8]) throws(ToolError) {
@@ -74,7 +74,7 @@ struct Inspection {
         return Inspection(kind: "CBOR sequence", content: .list(items))
     }
 
-    /// The structures of ISO/IEC 18013-5, recognised by their mandatory members.
+    /// The structures of ISO/IEC 18013-5, recognized by their mandatory members.
     private static func mdoc(
         _ document: CBORDocument,
         _ bytes: [UInt8],
@@ -104,7 +104,7 @@ struct Inspection {
             }
     }
 
-    /// The trust lists of ISO/IEC 18013-5, recognised by the members of their payloads.
+    /// The trust lists of ISO/IEC 18013-5, recognized by the members of their payloads.
     private static func trustList(
         _ document: CBORDocument,
         _ bytes: [UInt8],

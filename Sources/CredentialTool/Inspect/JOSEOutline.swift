@@ -6,7 +6,7 @@ import SDJWTKit
 
 /// Outlines of JOSE objects, keys and SD-JWTs, of which nothing is verified.
 enum JOSEOutline {
-    /// Recognises an input of the JOSE family, or other JSON; nil for anything else.
+    /// Recognizes an input of the JOSE family, or other JSON; nil for anything else.
     ///
     /// - Throws: ``ToolError`` for an input that begins as only JSON does and is malformed.
     static func inspection(of bytes: [UInt8], _ attempts: inout Attempts) throws(ToolError) -> Inspection? {
@@ -28,7 +28,7 @@ enum JOSEOutline {
         }
     }
 
-    /// A compact serialization, recognised by the number of its dots.
+    /// A compact serialization, recognized by the number of its dots.
     private static func compact(_ text: ArraySlice<UInt8>, _ attempts: inout Attempts) -> Inspection? {
         let limit = SDJWTLimits.default.size
         guard text.count <= limit else { return nil }
@@ -52,7 +52,7 @@ enum JOSEOutline {
         return attempts.read("a message of the IRMA protocol") { try IdemixInspection.message(value) } ?? nil
     }
 
-    /// JSON, recognised by the members of its object.
+    /// JSON, recognized by the members of its object.
     private static func json(_ value: JSONValue, _ text: ArraySlice<UInt8>) -> Inspection {
         var attempts = Attempts()
         var inspection: Inspection?

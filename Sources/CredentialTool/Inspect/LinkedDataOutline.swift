@@ -5,7 +5,7 @@ import LinkedDataKit
 
 /// Outlines of linked-data documents, credentials and DID documents, of which nothing is verified.
 enum LinkedDataOutline {
-    /// Recognises a JSON object by its context, types and proofs; nil for other JSON.
+    /// Recognizes a JSON object by its context, types and proofs; nil for other JSON.
     static func inspection(of value: JSONValue) -> Inspection? {
         guard let members = value.objectValue else { return nil }
         let types = (members["type"].map { $0.arrayValue ?? [$0] } ?? []).compactMap(\.stringValue)

@@ -8,7 +8,7 @@ struct WalletAnswer {
     private let members: JSONObject?
     private let text: String
 
-    /// Recognises the form: JSON, a JWE, a URL with the answer in its fragment or query, or the body of a form.
+    /// Recognizes the form: JSON, a JWE, a URL with the answer in its fragment or query, or the body of a form.
     init(_ text: String) throws {
         if text.hasPrefix("{") {
             let value = try JSONValue(parsing: text)

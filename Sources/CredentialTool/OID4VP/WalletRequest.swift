@@ -13,7 +13,7 @@ enum WalletRequest {
     /// A request over the Digital Credentials API.
     case platform(PlatformRequest)
 
-    /// Recognises the form: a URL, a request object, or the JSON of the Digital Credentials API.
+    /// Recognizes the form: a URL, a request object, or the JSON of the Digital Credentials API.
     init(_ text: String, _ origin: String?, _ options: RequestReadingOptions) throws {
         if text.hasPrefix("{") {
             self = .platform(try Self.platformRequest(text, origin))

@@ -24,7 +24,7 @@ enum Main {
     private static func run(library: String, label: String, pin: String, key name: TokenKeyName?) async throws {
         let token = try Token(library: library, label: label, pin: pin)
         let key: TokenKey =
-            if let name { try await token.key(name) } else { try await token.generateKey(labelled: "issuer") }
+            if let name { try await token.key(name) } else { try await token.generateKey(labeled: "issuer") }
         let signer = TokenSigner(key, on: token)
         print("key on the token: id \(TokenKeyName.hex(key.id))")
 

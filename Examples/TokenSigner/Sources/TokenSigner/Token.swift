@@ -61,7 +61,7 @@ actor Token {
     private static let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
 
     /// Makes a P-256 key pair that never leaves the token, with a random identifier.
-    func generateKey(labelled label: String) throws -> TokenKey {
+    func generateKey(labeled label: String) throws -> TokenKey {
         let label = Array(label.utf8)
         let id = SystemRandomSource().bytes(16)
         var publicHandle: CK_OBJECT_HANDLE = 0

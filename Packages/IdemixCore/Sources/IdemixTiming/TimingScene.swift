@@ -168,7 +168,7 @@ struct IssuerTimingScene {
         withExtendedLifetime(groups) { body(group) }
     }
 
-    /// The requester's choice: a small number, or a neighbour of a multiple of a factor.
+    /// The requester's choice: a small number, or a neighbor of a multiple of a factor.
     func number(_ secrets: SecretClass) -> BigInteger {
         numbers[secrets] ?? square
     }

@@ -32,7 +32,7 @@ public enum COSEContentType: Hashable, Sendable {
     }
 }
 
-/// The parameters of RFC 9052 section 3.1 and of its neighbours.
+/// The parameters of RFC 9052 section 3.1 and of its neighbors.
 extension COSEHeaderParameters {
     /// The key identifier (`kid`), or nil if it is absent.
     public func keyID() throws(COSEError) -> ArraySlice<UInt8>? {

@@ -1,4 +1,4 @@
-/// The kind of a file of the set, recognised by its members.
+/// The kind of a file of the set, recognized by its members.
 enum VectorShape: Decodable {
     /// A message with its input and intermediate values, in the form of cose-wg/Examples.
     case example

@@ -194,7 +194,7 @@ extension ConfigurationDeclaration {
 extension ConfigurationSchema {
     /// The environment variable of a key.
     func variableName(of declaration: ConfigurationDeclaration) -> String {
-        variablePrefix + normalised(declaration.path).uppercased()
+        variablePrefix + normalized(declaration.path).uppercased()
     }
 }
 #endif

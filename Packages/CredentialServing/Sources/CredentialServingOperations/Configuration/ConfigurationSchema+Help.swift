@@ -54,7 +54,7 @@ extension ConfigurationSchema {
 
     /// The flag of a table with names of the operator's choice, and its keys.
     private func lines(forTable root: String) -> [String] {
-        let members = declarations.filter { $0.isNamed && normalised($0.fixedPath) == root }
+        let members = declarations.filter { $0.isNamed && normalized($0.fixedPath) == root }
         var lines = ["      \(flagName(root)) <JSON>"]
         lines += Self.wrapped("Table, as a JSON object. (\(variablePrefix)\(root.uppercased()))")
         for member in members {

@@ -16,7 +16,7 @@ extension ConfigurationSchema {
     ///   - path: The names as written, outermost first.
     ///   - isTable: Indicates that the value there is a table.
     func match(_ path: [String], isTable: Bool) -> Match {
-        let name = normalised(path)
+        let name = normalized(path)
         let key = key(path, name)
         let isPrefix = isPrefix(path, name)
         if let key, !(isTable && isPrefix) || declarations[key.place.index].kind == .structure {
@@ -47,7 +47,7 @@ extension ConfigurationSchema {
         for (component, expected) in zip(path, pattern) {
             if expected == "*" {
                 names.append(component)
-            } else if normalised([component]) != expected {
+            } else if normalized([component]) != expected {
                 return nil
             }
         }
@@ -56,12 +56,12 @@ extension ConfigurationSchema {
 
     /// The declared name most like an unknown one; nil if none is like it.
     func nearest(to path: [String]) -> String? {
-        let name = normalised(path)
+        let name = normalized(path)
         var candidates = names.keys.map { ($0, $0) }
         candidates += patterns.filter { $0.components.count == path.count }.map { pattern in
             // The operator's own names are taken as they are, so that only the fixed parts count.
             let filled = zip(pattern.components, path).map { $0 == "*" ? $1 : $0 }
-            return (normalised(filled), filled.joined(separator: "."))
+            return (normalized(filled), filled.joined(separator: "."))
         }
         candidates += roots.map { ($0, $0) }
         let limit = max(2, name.utf8.count / 3)

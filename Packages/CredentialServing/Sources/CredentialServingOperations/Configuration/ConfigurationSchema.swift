@@ -10,13 +10,13 @@ public struct ConfigurationSchema: Sendable {
     /// The name of the program's configuration: that of its files, and the prefix of its variables in upper case.
     public let name: String
 
-    /// The names of keys without a `*`, normalised.
+    /// The names of keys without a `*`, normalized.
     let names: [String: Place]
     /// The short flags.
     let letters: [Character: Int]
     /// The paths of keys with a `*`, their aliases among them.
     let patterns: [(components: [String], place: Place)]
-    /// The normalised paths in front of a `*`: tables that flags and the environment give as JSON.
+    /// The normalized paths in front of a `*`: tables that flags and the environment give as JSON.
     let roots: Set<String>
 
     /// A declared key, and the form in which it is given.
@@ -42,14 +42,14 @@ public struct ConfigurationSchema: Sendable {
         names = builder.names
         letters = builder.letters
         patterns = builder.patterns
-        roots = Set(builder.patterns.map { normalised($0.components.prefix { $0 != "*" }) })
+        roots = Set(builder.patterns.map { normalized($0.components.prefix { $0 != "*" }) })
         if let clash = roots.first(where: { names[$0] != nil || Self.reservedNames.contains($0) }) {
             throw OperationsError(.conflictingKeys, "a key and a table have the same name", path: [clash])
         }
     }
 
     /// The prefix of the program's environment variables, with the underscore.
-    public var variablePrefix: String { normalised([name]).uppercased() + "_" }
+    public var variablePrefix: String { normalized([name]).uppercased() + "_" }
 
     /// The names while a schema is made.
     private struct Builder {
@@ -74,13 +74,13 @@ public struct ConfigurationSchema: Sendable {
 
         private mutating func add(_ path: [String], _ place: Place) throws(OperationsError) {
             if path.contains("*") {
-                let components = path.map { $0 == "*" ? $0 : normalised([$0]) }
+                let components = path.map { $0 == "*" ? $0 : normalized([$0]) }
                 guard !patterns.contains(where: { $0.components == components }) else {
                     throw OperationsError(.conflictingKeys, "two keys have the same name", path: path)
                 }
                 patterns.append((components, place))
             } else {
-                let name = normalised(path)
+                let name = normalized(path)
                 let isReserved = ConfigurationSchema.reservedNames.contains(name)
                 guard !isReserved, names.updateValue(place, forKey: name) == nil else {
                     throw OperationsError(.conflictingKeys, "two keys have the same name", path: path)
@@ -91,7 +91,7 @@ public struct ConfigurationSchema: Sendable {
 }
 
 /// The spelling of a path that all its spellings have in common, such as `redis_addr`.
-func normalised(_ path: some Sequence<String>) -> String {
+func normalized(_ path: some Sequence<String>) -> String {
     path.map { $0.lowercased() }.joined(separator: "_").map { $0 == "-" ? "_" : String($0) }.joined()
 }
 #endif

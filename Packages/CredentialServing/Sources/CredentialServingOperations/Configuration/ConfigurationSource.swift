@@ -11,7 +11,7 @@ public struct ConfigurationSource: Sendable {
     let schema: ConfigurationSchema
     private(set) var settings: [Slot: Setting] = [:]
     private(set) var faults: [OperationsError] = []
-    /// The normalised paths of the tables with names of the operator's choice that this source has, be they empty.
+    /// The normalized paths of the tables with names of the operator's choice that this source has, be they empty.
     private(set) var roots: Set<String> = []
 
     /// A declared key, and the names that stand for its `*`.
@@ -87,7 +87,7 @@ public struct ConfigurationSource: Sendable {
             switch schema.match(path, isTable: isTable) {
             case .key(let place, let names): set(place, member.value, names: names, origin: origin)
             case .table where isTable:
-                note(root: normalised(path))
+                note(root: normalized(path))
                 read(member.value, at: path, origin: origin)
             case .table:
                 guard member.value != .null else { continue }
@@ -104,7 +104,7 @@ public struct ConfigurationSource: Sendable {
         settings = settings.filter { $0.key.names.isEmpty || !roots.contains(root(of: $0.key)) }
     }
 
-    private func root(of slot: Slot) -> String { normalised(schema.declarations[slot.index].fixedPath) }
+    private func root(of slot: Slot) -> String { normalized(schema.declarations[slot.index].fixedPath) }
 }
 
 extension ConfigurationSource: ConfigProvider {

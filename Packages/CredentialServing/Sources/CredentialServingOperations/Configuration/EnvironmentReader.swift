@@ -18,7 +18,7 @@ struct EnvironmentReader {
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix(prefix) {
             guard !ignoring.contains(variable) else { continue }
             let origin = "environment variable \(variable)"
-            let name = normalised([String(variable.dropFirst(prefix.count))])
+            let name = normalized([String(variable.dropFirst(prefix.count))])
             let isKnown = name == "config" || schema.names[name] != nil || schema.roots.contains(name)
             if isKnown, text.isEmpty {
                 continue
@@ -34,7 +34,7 @@ struct EnvironmentReader {
                 source.readJSONTable(text, at: name, origin: origin)
             } else {
                 let hint = schema.nearest(to: [name]).map {
-                    "; the nearest known variable is \(prefix)\(normalised([$0]).uppercased())"
+                    "; the nearest known variable is \(prefix)\(normalized([$0]).uppercased())"
                 }
                 source.refuse(.unknownKey, "unknown variable" + (hint ?? ""), path: [variable], origin: origin)
             }

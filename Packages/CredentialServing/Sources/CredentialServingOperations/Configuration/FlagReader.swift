@@ -58,7 +58,7 @@ struct FlagReader {
         let spelling = String(parts[0])
         let value = parts.count > 1 ? String(parts[1]) : nil
         let origin = "flag --" + spelling
-        let name = normalised([spelling])
+        let name = normalized([spelling])
         switch name {
         case "help": wantsHelp = true
         case "config": takeFile(value, origin)
@@ -148,7 +148,7 @@ struct FlagReader {
     }
 }
 
-/// The flag of a key or of a normalised name, such as `--redis-addr`.
+/// The flag of a key or of a normalized name, such as `--redis-addr`.
 func flagName(_ name: String) -> String {
     "--" + String(name.map { $0 == "_" || $0 == "." ? "-" : $0 })
 }
@@ -173,7 +173,7 @@ extension ConfigurationSource {
     }
 
     private static func root(_ components: [String]) -> String {
-        normalised(components.prefix { $0 != "*" })
+        normalized(components.prefix { $0 != "*" })
     }
 
     private mutating func json(_ text: String, _ origin: String, at path: [String]) -> ConfigurationValue? {

@@ -54,9 +54,9 @@ public struct ServerConfiguration: Sendable {
     ///
     /// - Parameter table: The path of the table, its components separated by dots.
     public func names(in table: String) -> [String] {
-        let root = normalised(table.split(separator: ".").map(String.init))
+        let root = normalized(table.split(separator: ".").map(String.init))
         let names = sources.flatMap { source in
-            source.settings.keys.filter { normalised(schema.declarations[$0.index].fixedPath) == root }
+            source.settings.keys.filter { normalized(schema.declarations[$0.index].fixedPath) == root }
                 .compactMap(\.names.first)
         }
         return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -76,8 +76,8 @@ public struct ServerConfiguration: Sendable {
     }
 
     private func index(of declaration: ConfigurationDeclaration) -> Int? {
-        let path = normalised(declaration.path)
-        return schema.declarations.firstIndex { normalised($0.path) == path }
+        let path = normalized(declaration.path)
+        return schema.declarations.firstIndex { normalized($0.path) == path }
     }
 
     private func setting(_ slot: ConfigurationSource.Slot) -> ConfigurationSource.Setting? {

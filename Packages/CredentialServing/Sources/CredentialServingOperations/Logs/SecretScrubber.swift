@@ -1,5 +1,5 @@
 #if Server
-/// Strikes text that looks like a secret out of a sentence: the second line of defence behind the keys of metadata.
+/// Strikes text that looks like a secret out of a sentence: the second line of defense behind the keys of metadata.
 ///
 /// It strikes out the paths, queries and user information of URLs, the word after an authorization scheme or a name
 /// such as `token=`, and any run of 16 or more characters that has the mixture of a token.

@@ -80,7 +80,7 @@ final class HostileClient: Sendable {
         try await channel.closeFuture.get()
     }
 
-    /// Waits until the first bytes of what was received fulfil a condition, or the connection is closed.
+    /// Waits until the first bytes of what was received fulfill a condition, or the connection is closed.
     ///
     /// - Parameter isThere: The condition; at least one byte by default.
     func waitForAnswer(_ isThere: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }) async {

@@ -33,7 +33,7 @@ struct RSAKeyRestriction: Hashable {
     }
 }
 
-/// Recognises RSA keys of a generator that was deployed in smart cards and trusted platform modules for years, and whose keys
+/// Recognizes RSA keys of a generator that was deployed in smart cards and trusted platform modules for years, and whose keys
 /// can be factored (CVE-2017-15361; Nemec et al., The Return of Coppersmith's Attack, section 3.2).
 ///
 /// Its primes are k·M + (65537^a mod M) for a product M of small primes, so that modulo each of these primes the modulus

@@ -125,7 +125,7 @@ struct CertificateEntitlementTests {
     }
 
     /// The number of id-kp-oauthStatusSigning is not assigned: without an agreed number, a token signer cannot be
-    /// recognised.
+    /// recognized.
     @Test func tokenSignersWithoutANumber() async throws {
         let start = try Date(iso8601: "2026-01-15T00:00:00Z")
         let pki = try await MdocTestPKI.make(at: start)

@@ -113,7 +113,7 @@ import Testing
         expect(.smallOrderPoint) { _ = try PublicKey(subjectPublicKeyInfo: Array(info)) }
     }
 
-    /// Neighbours of the refused coordinates are valid keys, and an agreement with them has a result.
+    /// Neighbors of the refused coordinates are valid keys, and an agreement with them has a result.
     @Test(arguments: [(EllipticCurve.x25519, UInt8(2)), (.x25519, 9), (.x448, 2), (.x448, 5)].filter(\.0.isSupported))
     func smallCoordinatesContribute(curve: EllipticCurve, coordinate: UInt8) throws {
         let encoded = [coordinate] + [UInt8](repeating: 0, count: curve.coordinateSize - 1)

@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// A modulus that is 65537 modulo each of the primes that CVE-2017-15361 is recognised by, and one that is not.
+    /// A modulus that is 65537 modulo each of the primes that CVE-2017-15361 is recognized by, and one that is not.
     @Test func keysThatCanBeFactoredAreRefused() throws {
         let product = try #require([UInt8](hex: "0a04916af44a0a5e1ba5b4b8fd"))
         let modulus = product + [UInt8](repeating: 0, count: 241) + [1, 0, 1]

@@ -16,7 +16,7 @@ import Testing
         #expect(try DIDURL("did:example:1#").fragment == "")
     }
 
-    @Test func aDIDAloneIsRecognised() throws {
+    @Test func aDIDAloneIsRecognized() throws {
         #expect(try DIDURL("did:example:1").isDID)
         for rest in ["/", "/p", "?", "?q", "#", "#a"] {
             #expect(try !DIDURL("did:example:1" + rest).isDID, "\(rest)")

@@ -23,7 +23,7 @@ final class KeyshareTurns: Sendable {
             return lastNumber
         }
 
-        /// Removes the first waiter that fulfils a condition.
+        /// Removes the first waiter that fulfills a condition.
         mutating func removeWaiter(where condition: (Waiter) -> Bool) -> Waiter? {
             waiters.firstIndex(where: condition).map { waiters.remove(at: $0) }
         }

@@ -166,7 +166,7 @@ extension CredentialRequest {
 
     /// The metadata attribute, by the wallet's own clock.
     ///
-    /// If the week ends between the issuer's computation and this one, the issuer's is a neighbour.
+    /// If the week ends between the issuer's computation and this one, the issuer's is a neighbor.
     func metadata(at time: Date) throws(WalletError) -> MetadataAttribute {
         let expiry = validity.map { Date(timeIntervalSince1970: Double($0)) } ?? Self.defaultExpiry(after: time)
         do throws(IdemixError) {

@@ -1,4 +1,4 @@
-/// Looks up one attribute after the other in schemes; neighbours mostly are of one credential type.
+/// Looks up one attribute after the other in schemes; neighbors mostly are of one credential type.
 package struct AttributeLookup {
     private let schemes: SchemeSnapshot
     /// The name of the type of the attribute that was looked up last: three parts.

@@ -88,7 +88,7 @@ public struct CredentialTypeDescription: Hashable, Sendable {
     /// Texts of the wallets' store, by the names of their elements: `FAQIntro`, `FAQPurpose`, `FAQContent`, `FAQHowto`,
     /// `FAQSummary`.
     public var questions: [String: TranslatedText]
-    /// Colours, by the names of their elements: `ForegroundColor`, `BackgroundGradientStart`, `BackgroundGradientEnd`.
+    /// Colors, by the names of their elements: `ForegroundColor`, `BackgroundGradientStart`, `BackgroundGradientEnd`.
     public var colors: [String: String]
     /// The languages of texts; those of the issuer where the description names none.
     public var languages: [String]

@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// The mark by which a repeated body is recognised: its size, and a digest of it or a tag.
+/// The mark by which a repeated body is recognized: its size, and a digest of it or a tag.
 ///
 /// A mark is compared inside one session, for the wallet that was answered. A large body that was accepted has a tag of GMAC
 /// (NIST SP 800-38D), which takes a fraction of a digest's time: another body with the same tag would bring that wallet its own
@@ -33,7 +33,7 @@ struct BodyMark: Hashable, Sendable {
             bytes = Self.endsDigest(of: body)
         } else if body.count > Self.digestedSize {
             let key = randomness.bytes(Self.algorithm.keySize)
-            // Without a tag the body is recognised by nothing, and its repetition is another request.
+            // Without a tag the body is recognized by nothing, and its repetition is another request.
             bytes = key + (Self.tag(of: body, key) ?? [])
         } else {
             bytes = HashAlgorithm.sha256.digest(of: body)

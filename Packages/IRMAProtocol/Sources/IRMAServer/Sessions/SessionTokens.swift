@@ -1,7 +1,7 @@
 import CryptoCore
 import IRMAMessages
 
-/// Makes and recognises the tokens of sessions: 20 letters and digits.
+/// Makes and recognizes the tokens of sessions: 20 letters and digits.
 enum SessionTokens {
     /// The number of characters: 119 bits of randomness.
     static let length = 20

@@ -403,7 +403,7 @@ struct SessionTests {
     // MARK: Weeks
 
     @Test(arguments: [-1.0, 1.0])
-    func takesTheNeighbouringWeek(direction: Double) async throws {
+    func takesTheNeighboringWeek(direction: Double) async throws {
         let (server, wallet) = try await scene()
         let week = 604_800.0
         let boundary = (Stage.now.timeIntervalSince1970 / week).rounded(.up) * week

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func drawsFairNames() {
-        // Bytes that would favour the first characters are passed over.
+        // Bytes that would favor the first characters are passed over.
         let random = ScriptedRandom([[UInt8](repeating: 255, count: 12), [UInt8](repeating: 248, count: 12)])
         let name = RandomText.lettersAndDigits(12, using: random)
         #expect(name.utf8.count == 12 && Set(name).count > 1)

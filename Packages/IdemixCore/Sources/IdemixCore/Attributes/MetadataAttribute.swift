@@ -96,7 +96,7 @@ public struct MetadataAttribute: Hashable, Sendable {
     ///
     /// Issuer and holder both compute the metadata, each by its own clock; where a week ends in between, the issuer's is
     /// one of these.
-    public var neighbouringWeeks: [MetadataAttribute] {
+    public var neighboringWeeks: [MetadataAttribute] {
         [-1, 1].compactMap { shift in
             guard let signingWeek = UInt16(exactly: Int(signingWeek) + shift),
                 let validityWeeks = UInt16(exactly: Int(validityWeeks) - shift)

@@ -51,7 +51,7 @@ public struct PendingIdemixCredential: Sendable {
     ///   - issued: The issuer's message.
     ///   - attributes: The integers m_1 (the metadata), m_2 and so on that the holder agreed to, zero at the places of
     ///     random-blind attributes. At the place of a revocation attribute the witness's prime is put in. If the issuer
-    ///     computed the metadata on the other side of a week's end, that of ``MetadataAttribute/neighbouringWeeks`` takes
+    ///     computed the metadata on the other side of a week's end, that of ``MetadataAttribute/neighboringWeeks`` takes
     ///     the place of the first one.
     ///   - revocationIndex: The base index of the revocation attribute, where the issuer announced one.
     ///   - context: The context of the session.
@@ -98,7 +98,7 @@ public struct PendingIdemixCredential: Sendable {
         )
     }
 
-    /// The attributes that were signed: the expected ones, or those with the metadata of a neighbouring week.
+    /// The attributes that were signed: the expected ones, or those with the metadata of a neighboring week.
     private func signedAttributes(
         _ attributes: [BigInteger],
         signature: CLSignature,
@@ -112,7 +112,7 @@ public struct PendingIdemixCredential: Sendable {
             try requireSignature(over: attributes)
             return attributes
         } catch {
-            for week in neighbouringWeeks(of: attributes) {
+            for week in neighboringWeeks(of: attributes) {
                 let other = [week.integer] + attributes.dropFirst()
                 do throws(IdemixError) {
                     try requireSignature(over: other)
@@ -126,13 +126,13 @@ public struct PendingIdemixCredential: Sendable {
     }
 
     /// The metadata that an issuer's clock on the other side of a week's end computes.
-    private func neighbouringWeeks(of attributes: [BigInteger]) -> [MetadataAttribute] {
+    private func neighboringWeeks(of attributes: [BigInteger]) -> [MetadataAttribute] {
         do throws(IdemixError) {
             return try attributes.first.map { integer throws(IdemixError) in
-                try MetadataAttribute(integer: integer).neighbouringWeeks
+                try MetadataAttribute(integer: integer).neighboringWeeks
             } ?? []
         } catch {
-            // Integers that are no metadata have no neighbours.
+            // Integers that are no metadata have no neighbors.
             return []
         }
     }

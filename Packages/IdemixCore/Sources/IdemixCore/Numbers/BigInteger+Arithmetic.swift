@@ -63,7 +63,7 @@ extension BigInteger {
 }
 
 extension BigInteger {
-    /// The product of all numbers; neighbours are multiplied first, so that the factors stay of equal length.
+    /// The product of all numbers; neighbors are multiplied first, so that the factors stay of equal length.
     static func product(of factors: [BigInteger]) -> BigInteger {
         var factors = factors
         while factors.count > 1 {

@@ -120,7 +120,7 @@ import Testing
 
     @Test func shiftsMetadataByAWeekWithTheSameExpiry() throws {
         let metadata = try list.firstDisclosure().metadata()
-        let weeks = metadata.neighbouringWeeks
+        let weeks = metadata.neighboringWeeks
         #expect(weeks.map { Int($0.signingWeek) - Int(metadata.signingWeek) } == [-1, 1])
         #expect(weeks.allSatisfy { $0.expiryDate == metadata.expiryDate && $0.keyCounter == metadata.keyCounter })
         // Neither before the first week nor after the expiry.
@@ -130,6 +130,6 @@ import Testing
             signedAt: Date(timeIntervalSince1970: 0),
             expiresAt: Date(timeIntervalSince1970: 0)
         )
-        #expect(short.neighbouringWeeks.isEmpty)
+        #expect(short.neighboringWeeks.isEmpty)
     }
 }

@@ -113,7 +113,7 @@ import Testing
 
     /// The weeks between the two clocks, and the outcome.
     @Test(arguments: [(-2, false), (-1, true), (0, true), (1, true), (2, false)])
-    func acceptsTheMetadataOfANeighbouringWeek(shift: Int, isAccepted: Bool) throws {
+    func acceptsTheMetadataOfANeighboringWeek(shift: Int, isAccepted: Bool) throws {
         let expected = try MetadataAttribute(integer: try TestWorld.attributes([])[0])
         let shifted = try MetadataAttribute(
             credentialType: "test.issuer.type",
@@ -133,7 +133,7 @@ import Testing
         #expect(try credentials[0].metadata() == expected)
     }
 
-    @Test func refusesAnotherExpiryInANeighbouringWeek() throws {
+    @Test func refusesAnotherExpiryInANeighboringWeek() throws {
         let expected = try MetadataAttribute(integer: try TestWorld.attributes([])[0])
         let longer = try MetadataAttribute(
             credentialType: "test.issuer.type",

@@ -3,7 +3,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Each rule about structure and sizes, with a proof that fulfils every equation and that only this rule refuses.
+/// Each rule about structure and sizes, with a proof that fulfills every equation and that only this rule refuses.
 @Suite struct OnlyOneRuleTests {
     let world: TestWorld
     let prover: UnrestrictedProver

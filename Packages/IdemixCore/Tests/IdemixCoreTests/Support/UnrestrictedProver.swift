@@ -2,7 +2,7 @@ import CryptoCore
 import IdemixCore
 import TestSupport
 
-/// A prover whose proofs fulfil the equations, with any structure and numbers of any size.
+/// A prover whose proofs fulfill the equations, with any structure and numbers of any size.
 struct UnrestrictedProver {
     let world: TestWorld
     let credential: IdemixCredential

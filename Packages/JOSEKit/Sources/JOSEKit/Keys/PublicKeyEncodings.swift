@@ -1,7 +1,7 @@
 import CryptoCore
 import JSONKit
 
-/// Recognises the encodings of public keys and certificates where a secret is expected.
+/// Recognizes the encodings of public keys and certificates where a secret is expected.
 ///
 /// A public key as the secret of a MAC lets anyone make valid MACs: the known confusion of `HS256` with `RS256`. The
 /// bare coordinate of an X25519 or Ed25519 key cannot be distinguished from random bytes.
@@ -13,7 +13,7 @@ enum PublicKeyEncodings {
 
     /// Refuses a secret that consists of a public key or certificate.
     ///
-    /// It recognises DER, an encoded point with or without its prefix, an RSA modulus, OpenSSH's form, PEM with or
+    /// It recognizes DER, an encoded point with or without its prefix, an RSA modulus, OpenSSH's form, PEM with or
     /// without its boundaries, JSON, and the text of any of these in base64, base64url or base16, also with white space
     /// or a byte order mark around it.
     static func refuse(_ secret: SecretBytes, at name: String) throws(JOSEError) {

@@ -12,7 +12,7 @@ import Testing
         .brainpoolP512r1,
     ].filter(\.isSupported)
 
-    private func expectRecognised(_ secret: [UInt8], _ form: String) {
+    private func expectRecognized(_ secret: [UInt8], _ form: String) {
         expectRefusal(.publicKeyAsSecret, at: "k") { try JWK(symmetric: SecretBytes(secret)) }
         let header: JOSEHeader = ["alg": "HS256"]
         expectRefusal(.publicKeyAsSecret) {
@@ -50,7 +50,7 @@ import Testing
             ("uncompressed", point), ("compressed", try #require(key.compressedRepresentation)), ("coordinates", x + y),
             ("hybrid", [0x06 | (y.last ?? 0) & 1] + x + y), ("SubjectPublicKeyInfo", key.subjectPublicKeyInfo),
         ] {
-            for form in forms(bytes) { expectRecognised(form.bytes, "\(curve), \(name), \(form.name)") }
+            for form in forms(bytes) { expectRecognized(form.bytes, "\(curve), \(name), \(form.name)") }
         }
     }
 
@@ -58,23 +58,23 @@ import Testing
         let key = try TestKeys.rsa.get().publicKey
         let modulus = try #require(key.rsaModulus)
         for bytes in [modulus, [0] + modulus, try #require(key.pkcs1), key.subjectPublicKeyInfo] {
-            for form in forms(bytes) { expectRecognised(form.bytes, form.name) }
+            for form in forms(bytes) { expectRecognized(form.bytes, form.name) }
         }
         let pkcs1 = PEM(label: "RSA PUBLIC KEY", bytes: try #require(key.pkcs1)).text
-        for form in forms(Array(pkcs1.utf8)) { expectRecognised(form.bytes, form.name) }
+        for form in forms(Array(pkcs1.utf8)) { expectRecognized(form.bytes, form.name) }
     }
 
     @Test func certificatesAndTexts() async throws {
         let certificate = try await TestAuthority().root.certificate
-        for form in forms(certificate.derBytes) { expectRecognised(form.bytes, form.name) }
+        for form in forms(certificate.derBytes) { expectRecognized(form.bytes, form.name) }
         let key = try TestKeys.p256.get().publicKey
         let jwk = String(decoding: try JWK(key).encoded(), as: UTF8.self)
         let set = String(decoding: JWKSet([try JWK(key)]).encoded(), as: UTF8.self)
         let wire = [0, 0, 0, 19] + Array("ecdsa-sha2-nistp256".utf8) + [UInt8](repeating: 7, count: 80)
         for text in [jwk, set, key.pem, "Bag Attributes\n" + key.pem, certificate.pem, "ssh-ed25519 " + jwk] {
-            for form in forms(Array(text.utf8)) { expectRecognised(form.bytes, form.name) }
+            for form in forms(Array(text.utf8)) { expectRecognized(form.bytes, form.name) }
         }
-        for form in forms(wire) { expectRecognised(form.bytes, form.name) }
+        for form in forms(wire) { expectRecognized(form.bytes, form.name) }
     }
 
     /// A verifying MAC key that is a public key refuses every message.

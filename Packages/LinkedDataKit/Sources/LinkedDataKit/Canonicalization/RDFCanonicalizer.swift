@@ -80,7 +80,7 @@ package struct RDFCanonicalizer {
     /// identifiers (Data Integrity ECDSA Cryptosuites 1.0, section 3.4.1).
     ///
     /// - Parameter labels: Returns the labels of the canonical identifiers in their order, given their number.
-    mutating func relabelled(
+    mutating func relabeled(
         _ labels: (Int) throws(LinkedDataError) -> [[UInt8]]
     ) throws(LinkedDataError) -> (lines: [[UInt8]], identifiers: IssuedIdentifiers) {
         try issueIdentifiers()

@@ -54,7 +54,7 @@ struct TermTable: Sendable {
         intern { NQuadsForm.append(iri: iri, to: &$0) }
     }
 
-    /// Returns the number of a blank node that is labelled with the letter b and a number.
+    /// Returns the number of a blank node that is labeled with the letter b and a number.
     mutating func intern(blankNode number: Int) -> TermID {
         intern { bytes in
             bytes.append(contentsOf: "_:b".utf8)

@@ -1,6 +1,6 @@
 import MdocKit
 
-/// The format of an image, recognised by its first bytes.
+/// The format of an image, recognized by its first bytes.
 public enum ImageFormat: String, Hashable, Sendable, CustomStringConvertible {
     /// JPEG (ISO/IEC 10918-1).
     case jpeg = "JPEG"
@@ -13,7 +13,7 @@ public enum ImageFormat: String, Hashable, Sendable, CustomStringConvertible {
     /// WebP, which the standard does not allow.
     case webP = "WebP"
 
-    /// Recognises the format by the first bytes; nil for an unknown format.
+    /// Recognizes the format by the first bytes; nil for an unknown format.
     public init?(sniffing image: some Collection<UInt8>) {
         let start = Array(image.prefix(12))
         let found = Self.signatures.first { start.starts(with: $0.bytes) }

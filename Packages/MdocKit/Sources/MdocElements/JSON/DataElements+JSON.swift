@@ -34,7 +34,7 @@ extension DataElements where Value == CBOR {
 extension CBOR {
     /// Maps a JSON value plainly.
     ///
-    /// Types that JSON lacks are recognised by the form of the value.
+    /// Types that JSON lacks are recognized by the form of the value.
     ///
     /// - Parameters:
     ///   - json: The value.

@@ -21,8 +21,8 @@ extension NameSpaceSchema {
             .init("sex", .unsigned(allowed: [0, 1, 2, 9])),
             .init("height", .unsigned),
             .init("weight", .unsigned),
-            .init("eye_colour", .latin1(oneOf: eyeColours)),
-            .init("hair_colour", .latin1(oneOf: hairColours)),
+            .init("eye_colour", .latin1(oneOf: eyeColors)),
+            .init("hair_colour", .latin1(oneOf: hairColors)),
             .init("birth_place", .latin1),
             .init("resident_address", .latin1),
             .init("portrait_capture_date", .dateTime),
@@ -43,11 +43,11 @@ extension NameSpaceSchema {
         ]
     )
 
-    private static let eyeColours: Set<String> = [
+    private static let eyeColors: Set<String> = [
         "black", "blue", "brown", "dichromatic", "grey", "green", "hazel", "maroon", "pink", "unknown",
     ]
 
-    private static let hairColours: Set<String> = [
+    private static let hairColors: Set<String> = [
         "bald", "black", "blond", "brown", "grey", "red", "auburn", "sandy", "white", "unknown",
     ]
 }

@@ -17,7 +17,7 @@ public import MdocKit
 /// that no two messages are encrypted alike.
 ///
 /// Requests and responses carry no number. The standard answers requests in order, so a response belongs to the oldest
-/// unanswered request. The late response to an abandoned request is therefore recognised and dropped, even if the next
+/// unanswered request. The late response to an abandoned request is therefore recognized and dropped, even if the next
 /// request has been sent already.
 public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// A request of the session.

@@ -2,7 +2,7 @@ import CredentialTransport
 import MdocKit
 
 extension SocketEndpoint: LosslessStringConvertible {
-    /// Reads the path of a Unix socket, recognised by a `/`, or an IP address and a port: `127.0.0.1:7000`,
+    /// Reads the path of a Unix socket, recognized by a `/`, or an IP address and a port: `127.0.0.1:7000`,
     /// `[::1]:7000`.
     public init?(_ description: String) {
         if description.contains("/") {

@@ -33,7 +33,7 @@ public struct Branding: Hashable, Sendable, Codable {
     public let name: String
     /// A short description of the credential.
     public let description: String?
-    /// The colour behind it, such as `#1E3A8A`.
+    /// The color behind it, such as `#1E3A8A`.
     public let backgroundColor: String?
     /// The logo of its issuer.
     public let issuerLogo: Logo?

@@ -2,7 +2,7 @@ public import CryptoCore
 import MdocKit
 import MdocProximity
 
-/// A reader's identity for signing its requests, so that wallets can recognise it (ISO/IEC 18013-5, 12.5).
+/// A reader's identity for signing its requests, so that wallets can recognize it (ISO/IEC 18013-5, 12.5).
 public struct ReaderIdentity: Sendable {
     /// The key of the reader's certificate.
     public let signer: any Signer

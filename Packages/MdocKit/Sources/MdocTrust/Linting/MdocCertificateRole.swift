@@ -24,7 +24,7 @@ public enum MdocCertificateRole: String, CaseIterable, Hashable, Sendable {
     /// The role that a certificate claims: by its extended key usage, or as a certificate authority.
     ///
     /// Nil for a certificate that claims no role. The signers of RICALs, status lists and identifier lists cannot be
-    /// recognised, as long as no number of id-kp-oauthStatusSigning is assigned.
+    /// recognized, as long as no number of id-kp-oauthStatusSigning is assigned.
     public init?(claimedBy certificate: Certificate) {
         let purposes = certificate.extendedKeyUsage?.purposes ?? []
         let roles: [(MdocCertificateRole, [OID])] = [

@@ -64,7 +64,7 @@ import Testing
                 #expect(document.elements.isEmpty || document.elements.count == 6)
             }
         }
-        print("mutations: 1000 verified, \(verified) with a verdict in their favour")
+        print("mutations: 1000 verified, \(verified) with a verdict in their favor")
     }
 
     @Test func refusesLengthsBeyondTheEnd() {

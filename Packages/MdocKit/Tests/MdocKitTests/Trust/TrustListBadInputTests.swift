@@ -6,7 +6,7 @@ import MdocTrust
 import TestSupport
 import Testing
 
-/// Damaged trust lists give a typed error or a value, and never a verdict in their favour.
+/// Damaged trust lists give a typed error or a value, and never a verdict in their favor.
 @Suite(.serialized) struct TrustListBadInputTests {
     private let provider: ListProvider
     private let vical: [UInt8]

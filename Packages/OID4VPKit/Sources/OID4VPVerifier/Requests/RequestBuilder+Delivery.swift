@@ -103,7 +103,7 @@ extension RequestBuilder {
         let builder = RequestBuilder(try party(of: request))
         let signer = try builder.signer()
         var claims = request.parameters
-        if let metadata = post?.metadata { try builder.honour(metadata, of: signer, request, in: &claims) }
+        if let metadata = post?.metadata { try builder.honor(metadata, of: signer, request, in: &claims) }
         try stamp(&claims, request, at: time)
         claims["aud"] = .string(post?.metadata?.issuer ?? Self.selfIssued)
         if let nonce = post?.walletNonce { claims["wallet_nonce"] = .string(nonce) }

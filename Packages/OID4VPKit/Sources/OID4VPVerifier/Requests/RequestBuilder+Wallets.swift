@@ -58,7 +58,7 @@ extension RequestBuilder {
     }
 
     /// Refuses a wallet that cannot answer, and leaves unsupported parts out of the request.
-    func honour(
+    func honor(
         _ metadata: WalletMetadata,
         of signer: any Signer,
         _ request: CreatedRequest,

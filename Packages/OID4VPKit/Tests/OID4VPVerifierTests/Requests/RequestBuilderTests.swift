@@ -492,7 +492,7 @@ struct RequestBuilderTests {
 
     private static let metadata: JSONObject = ["vp_formats_supported": ["dc+sd-jwt": [:]]]
 
-    @Test func repeatsTheWalletsNonceAndHonoursItsMetadata() async throws {
+    @Test func repeatsTheWalletsNonceAndHonorsItsMetadata() async throws {
         let scene = try await Scene()
         let builder = RequestBuilder(scene.party)
         let request = try scene.request(Scene.query([.sdJWT]))

@@ -6,13 +6,13 @@ public struct TypeDisplay: Hashable, Sendable {
     public let name: String
     /// More about the type for people, or nil.
     public let description: String?
-    /// Colours and images, or nil.
+    /// Colors and images, or nil.
     public let simpleRendering: SimpleRendering?
     /// Pictures with places for claims; empty if there are none.
     public let svgTemplates: [SVGTemplateReference]
 }
 
-/// Colours and images of a credential (SD-JWT VC, rendering method `simple`).
+/// Colors and images of a credential (SD-JWT VC, rendering method `simple`).
 public struct SimpleRendering: Hashable, Sendable {
     /// A picture that a type refers to.
     public struct Image: Hashable, Sendable {
@@ -28,9 +28,9 @@ public struct SimpleRendering: Hashable, Sendable {
     public let logo: Image?
     /// The picture behind the text, or nil.
     public let backgroundImage: Image?
-    /// The colour behind the text as CSS writes it, or nil; not checked.
+    /// The color behind the text as CSS writes it, or nil; not checked.
     public let backgroundColor: String?
-    /// The colour of the text as CSS writes it, or nil; not checked.
+    /// The color of the text as CSS writes it, or nil; not checked.
     public let textColor: String?
 }
 

@@ -65,7 +65,7 @@ public struct CBORDecoder: Sendable {
 
 /// The form in which ``CBOREncoder`` and ``CBORDecoder`` write and read Foundation's `Date`.
 ///
-/// This module does not use Foundation. It recognises `Date` by its name, and relies on its documented coding: the
+/// This module does not use Foundation. It recognizes `Date` by its name, and relies on its documented coding: the
 /// seconds since 2001-01-01T00:00Z as a `Double`.
 public enum CBORDateForm: Hashable, Sendable {
     /// Text under tag 0, such as `0("2013-03-21T20:04:00Z")`, to the microsecond (RFC 8949 section 3.4.1).

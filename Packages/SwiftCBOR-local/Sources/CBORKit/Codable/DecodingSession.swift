@@ -1,7 +1,7 @@
 /// The state that all decoders of one call share.
 final class DecodingSession {
     let options: CBORDecoder
-    private let types = TypeCatalogue(TypeTreatment.decoding)
+    private let types = TypeCatalog(TypeTreatment.decoding)
     // Nothing here calls out while a property is being changed, so the checks at run time would find nothing.
     @exclusivity(unchecked) private var containerCount = 0
     /// Hints for the containers' next searches; containers that share a place lose their hint at worst.

@@ -1,7 +1,7 @@
 /// The state that all encoders of one call share.
 final class EncodingSession {
     let options: CBOREncoder
-    private let types = TypeCatalogue(TypeTreatment.encoding)
+    private let types = TypeCatalog(TypeTreatment.encoding)
 
     init(_ options: CBOREncoder) {
         self.options = options

@@ -35,7 +35,7 @@ enum TypeTreatment {
 }
 
 /// The treatments found so far, since finding out takes dynamic casts.
-final class TypeCatalogue {
+final class TypeCatalog {
     private let find: (Any.Type) -> TypeTreatment
     // Nothing here calls out while a property is being changed, so the checks at run time would find nothing.
     @exclusivity(unchecked) private var treatments: [ObjectIdentifier: TypeTreatment] = [:]

@@ -87,7 +87,7 @@ struct MapCheck {
         return unsafe contents.bytes[other].elementsEqual(contents.bytes[range])
     }
 
-    /// Sorts the keys and compares neighbours.
+    /// Sorts the keys and compares neighbors.
     private func checkAllKeys() -> TapeFailure? {
         var keys = KeyIndex(contents)
         var key = firstKey

@@ -67,7 +67,7 @@ import Testing
         #expect(bytes.hex == "a361610361620162616102")
     }
 
-    private struct Labelled: Codable, Equatable {
+    private struct Labeled: Codable, Equatable {
         var keyType: Int
         var curve: Int
         var name: String
@@ -80,18 +80,18 @@ import Testing
     }
 
     @Test func integerKeysAreLabels() throws {
-        let value = Labelled(keyType: 2, curve: 1, name: "n")
+        let value = Labeled(keyType: 2, curve: 1, name: "n")
         let bytes = try CBOREncoder().encode(value)
         #expect(bytes.hex == "a30102200119012c616e")
-        #expect(try CBORDecoder().decode(Labelled.self, from: bytes) == value)
+        #expect(try CBORDecoder().decode(Labeled.self, from: bytes) == value)
         var encoder = CBOREncoder()
         encoder.keys = .text
         let text = try encoder.encode(value)
         #expect(try CBOR(decoding: text)["keyType"] == 2)
-        #expect(throws: DecodingError.self) { try CBORDecoder().decode(Labelled.self, from: text) }
+        #expect(throws: DecodingError.self) { try CBORDecoder().decode(Labeled.self, from: text) }
         var decoder = CBORDecoder()
         decoder.keys = .text
-        #expect(try decoder.decode(Labelled.self, from: text) == value)
+        #expect(try decoder.decode(Labeled.self, from: text) == value)
     }
 
     @Test func dictionariesKeepTheKindOfTheirKeys() throws {
@@ -120,16 +120,16 @@ import Testing
 
     @Test func unknownKeysCanBeRefused() throws {
         let bytes = try #require([UInt8](hex: "a40102200119012c616e1863f6"))
-        _ = try CBORDecoder().decode(Labelled.self, from: bytes)
+        _ = try CBORDecoder().decode(Labeled.self, from: bytes)
         var decoder = CBORDecoder()
         decoder.unknownKeys = .refuse
-        let error = #expect(throws: DecodingError.self) { try decoder.decode(Labelled.self, from: bytes) }
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(Labeled.self, from: bytes) }
         #expect((error?.underlying as? CBORError)?.code == .unexpectedItem)
     }
 
     @Test func missingAndNullAreDifferentErrors() throws {
         let missing = #expect(throws: DecodingError.self) {
-            try CBORDecoder().decode(Labelled.self, from: try #require([UInt8](hex: "a1012a")))
+            try CBORDecoder().decode(Labeled.self, from: try #require([UInt8](hex: "a1012a")))
         }
         guard case .keyNotFound(let key, _) = missing else {
             Issue.record("\(String(describing: missing))")
@@ -137,7 +137,7 @@ import Testing
         }
         #expect(key.intValue == -1)
         let null = #expect(throws: DecodingError.self) {
-            try CBORDecoder().decode(Labelled.self, from: try #require([UInt8](hex: "a30102200119012cf6")))
+            try CBORDecoder().decode(Labeled.self, from: try #require([UInt8](hex: "a30102200119012cf6")))
         }
         guard case .valueNotFound(_, let context) = null else {
             Issue.record("\(String(describing: null))")

@@ -39,7 +39,7 @@ import Testing
         return float.value.bitPattern == bits && CBOR.double(float.value).encoded() == [0xf9, 0x7e, 0]
     }
 
-    @Test func neighboursOfHalvesTakeMore() {
+    @Test func neighborsOfHalvesTakeMore() {
         for half in stride(from: UInt16(0), to: 0x7c00, by: 7) {
             let number = number(half: half)
             #expect(CBOR.double(number.nextUp).encoded()[0] == 0xfb)

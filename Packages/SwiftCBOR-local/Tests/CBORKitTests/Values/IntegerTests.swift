@@ -4,7 +4,7 @@ import Testing
 
 /// Integers from −2^64 to 2^64 − 1, and those beyond.
 @Suite struct IntegerTests {
-    /// All powers of two and their neighbours.
+    /// All powers of two and their neighbors.
     static let borders: [Int128] = (0...66).flatMap { power -> [Int128] in
         let value = Int128(1) << power
         return [value - 1, value, value + 1, -value - 1, -value, -value + 1]

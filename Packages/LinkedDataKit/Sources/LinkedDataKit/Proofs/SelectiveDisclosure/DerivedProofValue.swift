@@ -74,7 +74,7 @@ struct DerivedProofValue {
         _ settings: LinkedDataSettings
     ) throws(LinkedDataError) -> (mandatory: [[UInt8]], signed: [[UInt8]]) {
         let labels = labels
-        var (lines, _) = try settings.relabelled(document.toRDF()) { (count) throws(LinkedDataError) in
+        var (lines, _) = try settings.relabeled(document.toRDF()) { (count) throws(LinkedDataError) in
             guard count == labels.count else {
                 throw Self.mismatch("\(labels.count) labels are there for \(count) blank nodes")
             }

@@ -19,7 +19,7 @@ extension LinkedDataProver {
         let inputs = try ProofInputs(content, settings)
         try requireForm(of: document, inputs)
         let labelKey = SecretBytes.random(count: BaseProofContent.labelKeySize, using: random)
-        let statements = try LabelledStatements(content, key: labelKey, settings, settings.options.languageTags)
+        let statements = try LabeledStatements(content, key: labelKey, settings, settings.options.languageTags)
         let mandatory = try statements.selection(by: pointers)?.indexes ?? []
         let (covered, signed) = statements.divided(by: mandatory)
         try settings.disclosure.check(statements: signed.count)

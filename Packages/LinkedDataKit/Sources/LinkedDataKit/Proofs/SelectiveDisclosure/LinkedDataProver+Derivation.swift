@@ -77,7 +77,7 @@ extension LinkedDataProver {
         languageTags: JSONLDOptions.LanguageTags
     ) throws(LinkedDataError) -> (document: JSONObject, value: DerivedProofValue) {
         let base = value.content
-        let statements = try LabelledStatements(document, key: base.labelKey, settings, languageTags)
+        let statements = try LabeledStatements(document, key: base.labelKey, settings, languageTags)
         let mandatory = try statements.selection(by: base.mandatoryPointers)?.indexes ?? []
         let signed = statements.divided(by: mandatory).signed
         guard base.key.signs(signed, base.signatures) else {
@@ -106,7 +106,7 @@ extension LinkedDataProver {
     }
 }
 
-extension LabelledStatements {
+extension LabeledStatements {
     /// The statements of some indexes, and the others.
     func divided(by mandatory: Set<Int>) -> (mandatory: [[UInt8]], signed: [[UInt8]]) {
         let mandatoryLines = mandatory.sorted().map { lines[$0] }

@@ -140,7 +140,7 @@ extension TransactionRecord {
     }
 }
 
-/// Makes and recognises the random names of transactions: 16 bytes in base64url.
+/// Makes and recognizes the random names of transactions: 16 bytes in base64url.
 enum TransactionTokens {
     private static let size = 16
 

@@ -20,7 +20,7 @@ enum StatementLabel {
 
 /// The statements of a document under secret labels, of which pointers select some (Data Integrity ECDSA Cryptosuites 1.0,
 /// section 3.4.16).
-struct LabelledStatements {
+struct LabeledStatements {
     /// The statements as lines of N-Quads, in the order of their bytes.
     let lines: [[UInt8]]
 
@@ -54,7 +54,7 @@ struct LabelledStatements {
         let dataset = try settings.dataset(document, names, languageTags)
         let limits = settings.disclosure
         var digests: [[UInt8]] = []
-        let (lines, identifiers) = try settings.relabelled(dataset) { (count) throws(LinkedDataError) in
+        let (lines, identifiers) = try settings.relabeled(dataset) { (count) throws(LinkedDataError) in
             try limits.check(labels: count)
             digests = (0..<count).map { StatementLabel.digest(ofIdentifier: $0, key: key) }
             return digests.map(StatementLabel.text)
@@ -142,12 +142,12 @@ extension LinkedDataSettings {
     /// The statements of a dataset with other labels, by the canonicalization that the suite prescribes.
     ///
     /// - Parameter labels: Returns the labels of the canonical identifiers in their order, given their number.
-    func relabelled(
+    func relabeled(
         _ dataset: RDFDataset,
         _ labels: (Int) throws(LinkedDataError) -> [[UInt8]]
     ) throws(LinkedDataError) -> (lines: [[UInt8]], identifiers: IssuedIdentifiers) {
         try canonicalize(dataset, using: .sha256) { (canonicalizer) throws(LinkedDataError) in
-            try canonicalizer.relabelled(labels)
+            try canonicalizer.relabeled(labels)
         }
     }
 }
