@@ -118,7 +118,7 @@ struct WalletAddCommand: ReportingCommand {
         for (index, file) in files.enumerated() {
             let key = try deviceKey(of: index)
             let verification = await verifier.verifyForStorage(try file.sdJWT(), holderKey: key.publicKey)
-            guard let verified = verification.verified else { return .refused(Outcome(verification)) }
+            guard let verified = verification.verified else { return .refused(Outcome(verification, [:])) }
             copies.append(try NewSDJWTCopy(verified, holderKey: key.publicKey, keyHandle: key.pkcs8))
         }
         return .verified(copies)

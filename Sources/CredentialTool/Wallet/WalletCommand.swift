@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CryptoCore
 import Foundation
+import JSONKit
 import MdocKit
 import MdocWallet
 import SDJWTKit
