@@ -92,7 +92,7 @@ import Testing
         let claims = try folder.write(#"{"iss": "https://issuer.example", "given_name": "Erika"}"#, to: "pid.json")
         let issued = await Invocation.run(
             arguments: [
-                "sdjwt", "issue", claims, "--key", folder.path("issuer-key.pem"), "--credential-type", "urn:pid",
+                "sdjwt", "issue", claims, "--issuer-key", folder.path("issuer-key.pem"), "--credential-type", "urn:pid",
                 "--holder-key", folder.path("device-key.pem"), "--conceal", "given_name",
             ]
         )
