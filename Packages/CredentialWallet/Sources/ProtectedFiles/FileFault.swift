@@ -1,4 +1,4 @@
-/// What is wrong with a file, for the error of the store that keeps its content there.
+/// A fault of a file, from which a store makes its own error.
 public struct FileFault: Error, Hashable, Sendable {
     /// The kind of a fault.
     public enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct FileFault: Error, Hashable, Sendable {
     public let kind: Kind
     /// A description for a developer, in one sentence.
     public let message: String
-    /// The name of the file without its folder; nil where there is none.
+    /// The name of the file without its folder; nil for a path that names no file.
     public let file: String?
 
     init(_ kind: Kind, _ message: String, in file: String? = nil) {

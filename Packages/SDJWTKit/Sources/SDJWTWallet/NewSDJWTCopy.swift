@@ -22,6 +22,8 @@ public struct NewSDJWTCopy: Sendable {
 
     /// Describes a copy that is bound to a key.
     ///
+    /// Pass the key to `verifyForStorage`, too. A `cnf` that only names a key (`kid`) is resolved and compared there, and not here.
+    ///
     /// - Parameters:
     ///   - credential: The credential as `SDJWTVerifier.verifyForStorage` verified it, with all of its Disclosures.
     ///   - holderKey: The public key that the wallet asked the issuer to bind the copy to.

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a ``CredentialStore`` needs to know about the format of its credentials.
+/// A credential format, as a ``CredentialStore`` reads and writes it.
 public protocol CopyFormat: Sendable {
     /// A copy to add: verified, and bound to a key of the wallet's.
     associatedtype NewCopy: Sendable

@@ -8,7 +8,7 @@ import OID4VPKit
 import OID4VPMessages
 import Testing
 
-/// Who asks, as a summary shows it: no name that nothing vouches for.
+/// The verifier in a summary, which has a name only where something vouches for it.
 struct SummaryVerifierTests {
     private static let metadata: JSONObject = [
         "client_name": "Your Bank", "logo_uri": "https://bank.example/logo", "vp_formats_supported": ["dc+sd-jwt": [:]],

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OID4VPVerifier
 
-/// What an observer of a server is told about its transactions.
+/// The events of transactions that an observer receives.
 struct TransactionObserverTests {
     private let seen = Seen()
 

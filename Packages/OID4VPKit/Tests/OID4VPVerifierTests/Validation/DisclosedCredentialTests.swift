@@ -31,7 +31,7 @@ struct DisclosedCredentialTests {
         return (credential, try #require(response[id].first))
     }
 
-    /// What the store keeps, and what requestors get over HTTP, reads as the verified value.
+    /// The stored form, which requestors get over HTTP, reads back as the verified value.
     private func expectSameInJSON(_ credential: DisclosedCredential, _ presented: PresentedCredential) throws {
         let json = try JSONValue(parsing: presented.json.encoded())
         #expect(DisclosedCredential(json: json, query: credential.query) == credential)

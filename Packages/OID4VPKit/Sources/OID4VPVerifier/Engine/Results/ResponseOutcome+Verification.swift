@@ -54,7 +54,7 @@ extension PresentedCredential {
 }
 
 extension DisclosedCredential {
-    /// Reads the credential of a result; nil if it is none.
+    /// Reads the credential of a result; nil for JSON of another form.
     init?(json: JSONValue, query: QueryID) {
         guard let format = json["format"]?.stringValue, let claims = json["claims"]?.objectValue else { return nil }
         func second(_ name: String) -> Int64? { (try? json[name]?.numberValue?.integer(as: Int64.self)) ?? nil }

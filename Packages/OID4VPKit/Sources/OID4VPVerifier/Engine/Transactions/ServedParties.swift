@@ -39,7 +39,7 @@ final class ServedParties: Sendable {
         state.withLock { $0.parties = parties }
     }
 
-    /// Removes the party of a name; `false` if there is none.
+    /// Removes the party of a name; `false` for an unknown name.
     func remove(named name: String) -> Bool {
         state.withLock { $0.parties.removeValue(forKey: name) != nil }
     }
