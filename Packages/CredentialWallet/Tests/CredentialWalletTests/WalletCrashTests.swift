@@ -65,7 +65,11 @@ import SQLiteTesting
         exit(completeExit)
     }
 
-    private static func storage(_ kind: StorageKind, in folder: String, killedAt step: Int) throws -> any CredentialStorage {
+    private static func storage(
+        _ kind: StorageKind,
+        in folder: String,
+        killedAt step: Int
+    ) throws -> any CredentialStorage {
         let path = kind.path(in: folder)
         switch kind {
         case .memory: return InMemoryCredentialStorage()
