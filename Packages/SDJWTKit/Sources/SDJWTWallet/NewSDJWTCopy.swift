@@ -45,7 +45,7 @@ public struct NewSDJWTCopy: Sendable {
         try self.init(credential, keyHandle: keyHandle)
     }
 
-    /// Describes a copy of a credential that names no key (`cnf`): whoever has it can present it.
+    /// Describes a copy of a bearer credential: one without `cnf`, which anybody who has it can present.
     ///
     /// - Parameter credential: The credential as `SDJWTVerifier.verifyForStorage` verified it, with all of its Disclosures.
     /// - Throws: `SDJWTError` with code `claimMismatch` for a credential that names a key, `missingClaim` for one without `vct`.
