@@ -232,17 +232,18 @@ import FoundationNetworking
         await pages.stop()
     }
 
-    /// Scripts of every origin get what needs no cookie.
-    @Test func takesPagesOfEveryOrigin() async throws {
+    /// Scripts of every origin get what needs no cookie; those of origins that are named by a pattern, the rest as well.
+    @Test(arguments: [("*", "*", nil), ("https://*.example", "https://other.example", "true")])
+    func takesPagesOfOtherOrigins(allowed: String, origin: String, credentials: String?) async throws {
         var arguments = pages
-        if let position = arguments.firstIndex(of: "--cors-allowed-origins") { arguments[position + 1] = "*" }
+        if let position = arguments.firstIndex(of: "--cors-allowed-origins") { arguments[position + 1] = allowed }
         let pages = try await RunningCommand(arguments)
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(try pages.port())/health")))
         request.setValue("https://other.example", forHTTPHeaderField: "Origin")
         let answer = try await Self.browser.data(for: request).1 as? HTTPURLResponse
         #expect(answer?.statusCode == 200)
-        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == "*")
-        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == nil)
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Origin") == origin)
+        #expect(answer?.value(forHTTPHeaderField: "Access-Control-Allow-Credentials") == credentials)
         await pages.stop()
     }
 

@@ -105,7 +105,7 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
         guard !isOpen || origins.count == 1 else { throw ToolError("cors_allowed_origins: * stands alone") }
         do {
             return try CORSPolicy(
-                origins: isOpen ? .any : .exactly(Set(origins)),
+                origins: isOpen ? .any : .matching(Set(origins)),
                 allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
                 allowsCredentials: !isOpen
             )

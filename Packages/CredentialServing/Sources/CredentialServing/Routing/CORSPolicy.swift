@@ -8,6 +8,11 @@ public struct CORSPolicy: Sendable {
         case any
         /// The origins of a list, each compared exactly, such as `https://shop.example`.
         case exactly(Set<String>)
+        /// The origins of a list, in which one star may stand for a subdomain of any depth, such as `https://*.shop.example`, or
+        /// for a port, such as `http://localhost:*`.
+        ///
+        /// With credentials, every page under a subdomain can act for your users.
+        case matching(Set<String>)
     }
 
     /// The origins whose scripts are let in.
@@ -22,6 +27,8 @@ public struct CORSPolicy: Sendable {
     public let allowsCredentials: Bool
     /// The status of the answer to a preflight request.
     public let preflightStatus: HTTPResponse.Status
+    /// The entries of the list; none where every origin is let in.
+    private let patterns: [OriginPattern]
 
     /// A policy.
     ///
@@ -35,7 +42,7 @@ public struct CORSPolicy: Sendable {
     ///   - allowsCredentials: Indicates that browsers may send cookies and certificates.
     ///   - preflightStatus: The status of the answer to a preflight request, from 200 to 299.
     /// - Throws: ``ServingError/Code/invalidPolicy`` for credentials with any origin, a negative age, a status that browsers
-    ///   refuse, and for an origin that is not a scheme, a host and at most a port.
+    ///   refuse, and for an origin that is not a scheme, a host and at most a port, or has a star in another place.
     public init(
         origins: Origins,
         allowedHeaders: [HTTPField.Name] = [.accept, .contentType],
@@ -50,34 +57,43 @@ public struct CORSPolicy: Sendable {
         self.maximumAge = maximumAge
         self.allowsCredentials = allowsCredentials
         self.preflightStatus = preflightStatus
+        patterns = try Self.patterns(of: origins)
         guard preflightStatus.kind == .successful else {
             throw ServingError(.invalidPolicy, "a status that browsers refuse", path: ["cors"])
         }
         guard maximumAge >= 0 else { throw ServingError(.invalidPolicy, "negative age", path: ["cors"]) }
-        switch origins {
-        case .any:
-            guard !allowsCredentials else {
-                throw ServingError(.invalidPolicy, "credentials need a list of origins", path: ["cors"])
+        guard origins != .any || !allowsCredentials else {
+            throw ServingError(.invalidPolicy, "credentials need a list of origins", path: ["cors"])
+        }
+    }
+
+    private static func patterns(of origins: Origins) throws(ServingError) -> [OriginPattern] {
+        let (list, hasStars) =
+            switch origins {
+            case .any: (Set<String>(), false)
+            case .exactly(let list): (list, false)
+            case .matching(let list): (list, true)
             }
-        case .exactly(let list):
-            for origin in list where !Self.isOrigin(origin) {
+        var patterns: [OriginPattern] = []
+        for origin in list.sorted() {
+            guard hasStars || !origin.contains("*"), let pattern = OriginPattern(origin) else {
                 throw ServingError(.invalidPolicy, "no origin", path: ["cors", origin])
             }
+            patterns.append(pattern)
         }
+        return patterns
     }
 
     /// The value of `Access-Control-Allow-Origin` for a request; nil if its origin is not let in.
     func allowedOrigin(for request: ServerRequest) -> String? {
         guard let origin = request.headerFields[.origin] else { return nil }
-        switch origins {
-        case .any: return "*"
-        case .exactly(let list): return list.first { $0.utf8.elementsEqual(origin.utf8) }
-        }
+        if origins == .any { return "*" }
+        return patterns.contains { $0.matches(origin) } ? origin : nil
     }
 
     /// Adds the fields that let a script read a response.
     func apply(to response: inout ServerResponse, for request: ServerRequest) {
-        if case .exactly = origins { response.addVary(.origin) }
+        if origins != .any { response.addVary(.origin) }
         guard let origin = allowedOrigin(for: request) else { return }
         response.headerFields[.accessControlAllowOrigin] = origin
         if allowsCredentials { response.headerFields[.accessControlAllowCredentials] = "true" }
@@ -102,19 +118,6 @@ public struct CORSPolicy: Sendable {
 
     private static func list(_ names: [HTTPField.Name]) -> String {
         names.map(\.rawName).joined(separator: ", ")
-    }
-
-    /// A scheme, a host and at most a port, in lower case as browsers write them (RFC 6454 section 6.2).
-    private static func isOrigin(_ text: String) -> Bool {
-        guard let separator = text.firstRange(of: "://") else { return false }
-        let scheme = text[..<separator.lowerBound]
-        let host = text[separator.upperBound...]
-        let isPlain = { (byte: UInt8) in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
-        return !scheme.isEmpty && scheme.utf8.allSatisfy { isPlain($0) || "+-.".utf8.contains($0) }
-            && !host.isEmpty && host.utf8.allSatisfy { isPlain($0) || "-._:[]".utf8.contains($0) }
     }
 }
 

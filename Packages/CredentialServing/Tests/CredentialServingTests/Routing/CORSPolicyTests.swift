@@ -83,6 +83,37 @@ struct CORSPolicyTests {
     ])
     func refusesInvalidOrigin(origin: String) async {
         await expect(.invalidPolicy) { _ = try CORSPolicy(origins: .exactly([origin])) }
+        await expect(.invalidPolicy) { _ = try CORSPolicy(origins: .matching([origin])) }
+    }
+
+    @Test(arguments: ["https://*.shop.example", "http://localhost:*"])
+    func takesStarsWhereTheyAreMeant(origin: String) async {
+        await expect(.invalidPolicy) { _ = try CORSPolicy(origins: .exactly([origin])) }
+        #expect(throws: Never.self) { try CORSPolicy(origins: .matching([origin]), allowsCredentials: true) }
+    }
+
+    @Test(arguments: [
+        "*", "https://*", "https://*:443", "https://*.", "https://shop.*", "https://*shop.example", "*://shop.example",
+        "https://a.*.example", "https://*.*.example", "https://*.shop.example:*", "http://localhost:80*",
+    ])
+    func refusesStarsElsewhere(origin: String) async {
+        await expect(.invalidPolicy) { _ = try CORSPolicy(origins: .matching([origin])) }
+    }
+
+    @Test(arguments: [
+        ("https://a.shop.example", true), ("https://a.b.shop.example", true), ("https://shop.example", true),
+        ("https://.other.example", false), ("https://other.example", false), ("https://x-other.example", false),
+        ("https://a.other.example", true), ("http://a.other.example", false), ("https://a.other.example:8443", false),
+        ("https://evil.example/.other.example", false), ("https://evil@.other.example", false),
+        ("http://localhost:3000", true), ("http://localhost:", false), ("http://localhost:3000.evil.example", false),
+        ("http://localhost", false),
+    ])
+    func letsInWhatMatches(origin: String, isLetIn: Bool) async throws {
+        let list: Set = ["https://*.shop.example", Self.shop, "https://*.other.example", "http://localhost:*"]
+        let policy = try CORSPolicy(origins: .matching(list), allowsCredentials: true)
+        let head = try await preflight(policy, origin: origin)
+        #expect(head.headerFields[.accessControlAllowOrigin] == (isLetIn ? origin : nil))
+        #expect(head.headerFields[.vary]?.hasPrefix("Origin") == true)
     }
 
     @Test func refusesCredentialsForAnyOrigin() async {
