@@ -104,6 +104,12 @@ import Testing
         #expect(checked.status == 0, "\(checked.errors)")
     }
 
+    /// As the reference's server.
+    @Test func takesAnEmptyPrefix() async throws {
+        let checked = try await check("--offline", file: ("irmaserver.yml", "api_prefix: ''"))
+        #expect(checked.status == 0, "\(checked.errors)")
+    }
+
     @Test func demandsMoreInProduction() async throws {
         let withoutURL = try await check("--production", "--no-auth")
         #expect(withoutURL.errors.contains("url"))

@@ -21,7 +21,7 @@ extension ServerKeys {
         default: "/",
         help: "Path in front of all endpoints.",
         letter: "a"
-    ).requiring("a path that begins with a slash") { $0.hasPrefix("/") }
+    ).requiring("a path that begins with a slash") { $0.isEmpty || $0.hasPrefix("/") }
     static let clientPort = ConfigurationKey.integer(
         "client_port",
         default: 0,
@@ -64,7 +64,7 @@ extension ServerKeys {
         "static_prefix",
         default: "/",
         help: "Path in front of static files."
-    ).requiring("a path that begins with a slash") { $0.hasPrefix("/") }
+    ).requiring("a path that begins with a slash") { $0.isEmpty || $0.hasPrefix("/") }
 
     /// The keys of the listeners.
     static let listeners = [
