@@ -124,6 +124,7 @@ extension WalletRequest {
         let shown = zip(choice.candidates, disjunctions).map { candidate, disjunction in
             Outline.fields(attributes(of: candidate, in: disjunction).map(\.member))
         }
+        let shownAgain = repeated.map { Outline.fields($0.map(\.member)) }
         let offered = credentials.map { credential in
             Outline.fields([
                 "type": .text(credential.type.text), "expires": .text(credential.expiresAt.utcText),
@@ -138,6 +139,7 @@ extension WalletRequest {
             "session": .text(kind.description), "requestor": .verbatim(requestor.host),
             "message": message.map { .verbatim($0) },
             "shows": shown.isEmpty ? nil : .list(shown),
+            "shows again": shownAgain.isEmpty ? nil : .list(shownAgain),
             "issues": offered.isEmpty ? nil : .list(offered),
         ])
     }
