@@ -44,11 +44,16 @@ import Testing
         )
     }
 
-    private static func add(_ folder: TemporaryFolder, _ more: String...) async -> Invocation {
+    private static func add(
+        _ folder: TemporaryFolder,
+        rotation: String = "until-expiry",
+        _ more: String...
+    ) async -> Invocation {
         await Invocation.run(
             arguments: [
                 "wallet", "add", folder.path("wallet"), folder.path("first.txt"), folder.path("second.txt"), "--key",
-                folder.path("wallet.key"), "--device-key", folder.path("device-key.pem"), "--json",
+                folder.path("wallet.key"), "--device-key", folder.path("device-key.pem"), "--rotation", rotation,
+                "--json",
             ] + more
         )
     }
@@ -57,10 +62,9 @@ import Testing
         let folder = try await Self.world()
         let added = await Self.add(
             folder,
+            rotation: "once",
             "--trust",
             folder.path("iaca.pem"),
-            "--rotation",
-            "once",
             "--refill-at",
             "1",
             "--name",
@@ -110,7 +114,7 @@ import Testing
         await Invocation.run(
             arguments: [
                 "wallet", "add", folder.path("wallet"), pid, "--key", folder.path("wallet.key"), "--device-key",
-                folder.path(key),
+                folder.path(key), "--rotation", "until-expiry",
             ] + more
         )
     }
@@ -173,7 +177,7 @@ import Testing
         let otherKey = await Invocation.run(
             arguments: [
                 "wallet", "add", folder.path("wallet"), folder.path("first.txt"), "--key", folder.path("wallet.key"),
-                "--device-key", folder.path("reader-key.pem"), "--trust", folder.path("iaca.pem"),
+                "--device-key", folder.path("reader-key.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
             ]
         )
         #expect(otherKey.status == 1, "\(otherKey.output)\(otherKey.errors)")
@@ -202,13 +206,13 @@ import Testing
         #expect(nothing.errors.contains("wallet init"))
         #expect(await Self.run("remove", folder, "00").status == 2)
         for value in ["0", "-1", "twice"] {
-            #expect(await Self.add(folder, "--trust", folder.path("iaca.pem"), "--rotation", value).status == 2)
+            #expect(await Self.add(folder, rotation: value, "--trust", folder.path("iaca.pem")).status == 2)
         }
     }
 
     @Test func presentsEachCopyOnce() async throws {
         let folder = try await Self.world()
-        _ = await Self.add(folder, "--trust", folder.path("iaca.pem"), "--rotation", "once")
+        _ = await Self.add(folder, rotation: "once", "--trust", folder.path("iaca.pem"))
         for isAnswered in [true, true, false] {
             let socket = folder.path("s")
             let (lines, continuation) = AsyncStream.makeStream(of: String.self)

@@ -67,10 +67,6 @@ struct StoredCredentials {
 struct RotationArgument: ExpressibleByArgument {
     let policy: RotationPolicy
 
-    init(_ policy: RotationPolicy) {
-        self.policy = policy
-    }
-
     init?(argument: String) {
         switch argument {
         case "once": policy = .once
@@ -80,8 +76,6 @@ struct RotationArgument: ExpressibleByArgument {
             policy = .limited(uses: uses)
         }
     }
-
-    var defaultValueDescription: String { policy.text }
 }
 
 extension RotationPolicy {

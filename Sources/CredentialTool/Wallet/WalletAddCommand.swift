@@ -39,7 +39,7 @@ struct WalletAddCommand: ReportingCommand {
     var issuerKey: InputFile?
 
     @Option(name: .long, help: "The presentations that a copy serves: once, until-expiry, or a number.")
-    var rotation = RotationArgument(.untilExpiry)
+    var rotation: RotationArgument
 
     @Option(name: .long, help: "The number of usable copies at which to fetch more.")
     var refillAt = 0
