@@ -119,7 +119,7 @@ struct WalletAddCommand: ReportingCommand {
             let key = try deviceKey(of: index)
             let verification = await verifier.verifyForStorage(try file.sdJWT(), holderKey: key.publicKey)
             guard let verified = verification.verified else { return .refused(Outcome(verification, [:])) }
-            copies.append(try NewSDJWTCopy(verified, holderKey: key.publicKey, keyHandle: key.pkcs8))
+            copies.append(try NewSDJWTCopy(verified, keyHandle: key.pkcs8))
         }
         return .verified(copies)
     }

@@ -1,6 +1,5 @@
 public import CryptoCore
 import JOSEKit
-import JSONKit
 public import SDJWTKit
 
 #if canImport(FoundationEssentials)
@@ -20,29 +19,23 @@ public struct NewSDJWTCopy: Sendable {
     /// The wallet's handle of the private key; empty for a credential that names no key.
     public let keyHandle: SecretBytes
 
-    /// Describes a copy that is bound to a key.
-    ///
-    /// Pass the key to `verifyForStorage`, too. A `cnf` that only names a key (`kid`) is resolved and compared there, and not here.
+    /// Describes a copy that is bound to a key of the wallet's.
     ///
     /// - Parameters:
-    ///   - credential: The credential as `SDJWTVerifier.verifyForStorage` verified it, with all of its Disclosures.
-    ///   - holderKey: The public key that the wallet asked the issuer to bind the copy to.
+    ///   - credential: The credential with all of its Disclosures, verified by `SDJWTVerifier.verifyForStorage` for the public key that
+    ///     the wallet asked the issuer to bind it to.
     ///   - keyHandle: The wallet's handle of the private key, such as the name of a key in hardware, up to 64 KiB; a private
     ///     key itself only where there is no better place.
-    /// - Throws: `SDJWTError` with code `missingHolderKey` for a credential that names no key (`cnf`), `claimMismatch` for one
-    ///   that is bound to another, `missingClaim` for one without `vct`.
-    public init(
-        _ credential: VerifiedSDJWT,
-        holderKey: PublicKey,
-        keyHandle: SecretBytes
-    ) throws(SDJWTError) {
-        guard let confirmation = credential["cnf"] else {
+    /// - Throws: `SDJWTError` with code `missingHolderKey` for a credential that names no key (`cnf`) or was verified for none,
+    ///   `unexpectedKeyBinding` for a presentation, `missingClaim` for a credential without `vct`.
+    public init(_ credential: VerifiedSDJWT, keyHandle: SecretBytes) throws(SDJWTError) {
+        guard credential["cnf"] != nil else {
             throw SDJWTError(.missingHolderKey, "the credential is bound to no key", path: ["cnf"])
         }
-        guard Self.holds(confirmation, of: holderKey) else {
-            throw SDJWTError(.claimMismatch, "the credential is bound to another key than the wallet's", path: ["cnf"])
+        guard credential.holderKey != nil else {
+            throw SDJWTError(.missingHolderKey, "the credential was verified for no key of the wallet", path: ["cnf"])
         }
-        try self.init(credential, keyHandle: keyHandle)
+        try self.init(storing: credential, keyHandle: keyHandle)
     }
 
     /// Describes a copy of a bearer credential: one without `cnf`, which anybody who has it can present.
@@ -53,10 +46,13 @@ public struct NewSDJWTCopy: Sendable {
         guard credential["cnf"] == nil else {
             throw SDJWTError(.claimMismatch, "the credential is bound to a key", path: ["cnf"])
         }
-        try self.init(credential, keyHandle: SecretBytes([]))
+        try self.init(storing: credential, keyHandle: SecretBytes([]))
     }
 
-    private init(_ credential: VerifiedSDJWT, keyHandle: SecretBytes) throws(SDJWTError) {
+    private init(storing credential: VerifiedSDJWT, keyHandle: SecretBytes) throws(SDJWTError) {
+        guard credential.keyBinding == nil else {
+            throw SDJWTError(.unexpectedKeyBinding, "a presentation is no copy for a store")
+        }
         guard let type = credential.credentialType else {
             throw SDJWTError(.missingClaim, "a credential has a type", path: ["vct"])
         }
@@ -69,16 +65,6 @@ public struct NewSDJWTCopy: Sendable {
             validUntil = try claims.expirationTime()
         } catch {
             throw SDJWTError(.invalidClaim, error.message, path: error.path, cause: error)
-        }
-    }
-
-    /// Returns `true` if `cnf` has the key, or only its name: that key was found when the credential was verified.
-    private static func holds(_ confirmation: JSONValue, of key: PublicKey) -> Bool {
-        switch try? JWTConfirmation(json: confirmation) {
-        case .key(let jwk): (try? jwk.publicKey()) == key
-        case .thumbprint(let thumbprint): (try? JWK(key).thumbprint()) == thumbprint
-        case .keyID: true
-        case nil: false
         }
     }
 }

@@ -40,7 +40,7 @@ import Testing
     private func copy(_ more: JSONObject = [:]) async throws -> NewSDJWTCopy {
         let key = try PrivateKey.generate(.p256)
         let credential = try await credential(for: key.publicKey, more)
-        return try NewSDJWTCopy(credential, holderKey: key.publicKey, keyHandle: key.pkcs8)
+        return try NewSDJWTCopy(credential, keyHandle: key.pkcs8)
     }
 
     private func expect(
@@ -93,7 +93,7 @@ import Testing
         let key = try PrivateKey.generate(.p256)
         let verified = try await credential(for: key.publicKey)
         let store = SDJWTCredentialStore(InMemoryCredentialStorage())
-        let copy = try NewSDJWTCopy(verified, holderKey: key.publicKey, keyHandle: key.pkcs8)
+        let copy = try NewSDJWTCopy(verified, keyHandle: key.pkcs8)
         let added = try await store.add([copy], rotation: .once, at: Self.now)
         let stored = try #require(try await store.copyToShow(of: added.id))
         #expect(try stored.sdJWT.compactSerialization() == verified.sdJWT.compactSerialization())
@@ -106,20 +106,31 @@ import Testing
         let added = try await store.add([try NewSDJWTCopy(unbound: free)], rotation: .untilExpiry, at: Self.now)
         #expect(try await store.claim(["\(added.id)/1"], at: Self.now).values.map(\.count) == [0])
         let key = try PrivateKey.generate(.p256)
-        expect(.missingHolderKey) { try NewSDJWTCopy(free, holderKey: key.publicKey, keyHandle: key.pkcs8) }
+        expect(.missingHolderKey) { try NewSDJWTCopy(free, keyHandle: key.pkcs8) }
     }
 
-    @Test func refusesACredentialThatIsBoundToAnotherKey() async throws {
-        let (own, other) = (try PrivateKey.generate(.p256), try PrivateKey.generate(.p256))
+    /// A `cnf` alone does not say whose key it is: the verification for the wallet's key does.
+    @Test func refusesACredentialThatWasNotVerifiedForAKey() async throws {
+        let own = try PrivateKey.generate(.p256)
         let bound = try await credential(for: own.publicKey)
-        expect(.claimMismatch) { try NewSDJWTCopy(bound, holderKey: other.publicKey, keyHandle: other.pkcs8) }
         expect(.claimMismatch) { try NewSDJWTCopy(unbound: bound) }
+        let unchecked = try await verifier.verifyForStorage(bound.sdJWT).get()
+        expect(.missingHolderKey) { try NewSDJWTCopy(unchecked, keyHandle: own.pkcs8) }
         let thumbprint = Base64URL.encode(try JWK(own.publicKey).thumbprint())
         let named = try await credential(for: nil, ["cnf": ["jkt": .string(thumbprint)]])
-        expect(.claimMismatch) { try NewSDJWTCopy(named, holderKey: other.publicKey, keyHandle: other.pkcs8) }
-        #expect(throws: Never.self) {
-            try NewSDJWTCopy(named, holderKey: own.publicKey, keyHandle: own.pkcs8)
-        }
+        expect(.missingHolderKey) { try NewSDJWTCopy(named, keyHandle: own.pkcs8) }
+        let compared = try await verifier.verifyForStorage(named.sdJWT, holderKey: own.publicKey).get()
+        #expect(throws: Never.self) { try NewSDJWTCopy(compared, keyHandle: own.pkcs8) }
+    }
+
+    @Test func refusesAPresentation() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let binding = KeyBinding(audience: "https://verifier.example", nonce: "n", issuedAt: Self.now)
+        let presentation = try await credential(for: key.publicKey).sdJWT.presentation(disclosing: [])
+            .bound(by: try SoftwareSigner(key), binding)
+        let expectation = KeyBindingExpectation(audience: "https://verifier.example", nonce: "n")
+        let verified = try await verifier.verify(presentation, expecting: .keyBinding(expectation)).get()
+        expect(.unexpectedKeyBinding) { try NewSDJWTCopy(verified, keyHandle: key.pkcs8) }
     }
 
     /// The limits of a store hold for what is added, and for what others added.

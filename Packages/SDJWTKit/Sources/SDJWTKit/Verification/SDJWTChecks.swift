@@ -133,6 +133,7 @@ struct SDJWTChecks: ~Copyable {
             issuerCertificateChain: certificateChain,
             trustedTypes: trustedTypes,
             keyBinding: keyBinding,
+            holderKey: keyBinding?.key ?? ownKey,
             typeMetadata: typeMetadata,
             status: status,
             verificationTime: now

@@ -34,6 +34,10 @@ public struct VerifiedSDJWT: Sendable {
     public var trustedCredentialTypes: Set<ExactText>? { parts.trustedTypes }
     /// The verified Key Binding JWT; nil if there was none.
     public var keyBinding: VerifiedKeyBinding? { parts.keyBinding }
+    /// The key that the credential was found to be bound to; nil where that was not asked, whatever `cnf` says.
+    ///
+    /// It is the key of the Key Binding JWT, or the wallet's key that ``SDJWTVerifier/verifyForStorage(_:holderKey:)`` compared.
+    public var holderKey: PublicKey? { parts.holderKey }
     /// The metadata of the credential's type, where they were processed.
     public var typeMetadata: TypeMetadata? { parts.typeMetadata }
     /// The status of a credential, where it was checked; never anything but valid.
@@ -50,6 +54,7 @@ public struct VerifiedSDJWT: Sendable {
         issuerCertificateChain: ValidatedCertificateChain?,
         trustedTypes: Set<ExactText>?,
         keyBinding: VerifiedKeyBinding?,
+        holderKey: PublicKey?,
         typeMetadata: TypeMetadata?,
         status: CredentialStatus?,
         verificationTime: Date
@@ -64,6 +69,7 @@ public struct VerifiedSDJWT: Sendable {
             issuerCertificateChain: issuerCertificateChain,
             trustedTypes: trustedTypes,
             keyBinding: keyBinding,
+            holderKey: holderKey,
             typeMetadata: typeMetadata,
             status: status,
             verificationTime: verificationTime
@@ -81,6 +87,7 @@ public struct VerifiedSDJWT: Sendable {
         let issuerCertificateChain: ValidatedCertificateChain?
         let trustedTypes: Set<ExactText>?
         let keyBinding: VerifiedKeyBinding?
+        let holderKey: PublicKey?
         let typeMetadata: TypeMetadata?
         let status: CredentialStatus?
         let verificationTime: Date
@@ -95,6 +102,7 @@ public struct VerifiedSDJWT: Sendable {
             issuerCertificateChain: ValidatedCertificateChain?,
             trustedTypes: Set<ExactText>?,
             keyBinding: VerifiedKeyBinding?,
+            holderKey: PublicKey?,
             typeMetadata: TypeMetadata?,
             status: CredentialStatus?,
             verificationTime: Date
@@ -108,6 +116,7 @@ public struct VerifiedSDJWT: Sendable {
             self.issuerCertificateChain = issuerCertificateChain
             self.trustedTypes = trustedTypes
             self.keyBinding = keyBinding
+            self.holderKey = holderKey
             self.typeMetadata = typeMetadata
             self.status = status
             self.verificationTime = verificationTime

@@ -34,7 +34,14 @@ import Testing
         verification.expectEveryCheck()
         let other = await verifier.verifyForStorage(bound, holderKey: scene.stranger.publicKey)
         other.expectRefusal(.holderKey, .claimMismatch)
-        #expect(await verifier.verifyForStorage(bound).verified != nil)
+        #expect(verification.verified?.holderKey == own)
+        let unasked = try await verifier.verifyForStorage(bound).get()
+        #expect(unasked.holderKey == nil)
+        let presented = await verifier.verify(
+            try await scene.presentation(),
+            expecting: .keyBinding(scene.expectation)
+        )
+        #expect(presented.verified?.holderKey == own, "\(presented.checks)")
     }
 
     @Test func theThumbprintIsThatOfTheWalletsKey() async throws {
