@@ -6,7 +6,7 @@ struct OriginPattern: Sendable {
     private let suffix: Substring
     private let star: Star
 
-    /// What a star stands for.
+    /// The meaning of the star.
     private enum Star {
         case missing, subdomain, port
 
