@@ -230,10 +230,17 @@ let package = Package(
             path: "Packages/CredentialWallet/Sources/CredentialWalletSQLite",
             swiftSettings: .house
         ),
+        .target(
+            name: "CredentialWalletContracts",
+            dependencies: ["CredentialWallet", "CryptoCore"],
+            path: "Packages/CredentialWallet/Sources/CredentialWalletContracts",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "CredentialWalletTests",
             dependencies: [
-                "ProtectedFiles", "CredentialWallet", "CredentialWalletSQLite", "CryptoCore",
+                "ProtectedFiles", "CredentialWallet", "CredentialWalletContracts", "CredentialWalletSQLite",
+                "CryptoCore",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
             ],

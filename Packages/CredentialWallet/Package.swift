@@ -62,11 +62,21 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        // The contract that every storage must keep, as tests call it. No product.
+        .target(
+            name: "CredentialWalletContracts",
+            dependencies: [
+                "CredentialWallet",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "CredentialWalletTests",
             dependencies: [
                 "ProtectedFiles",
                 "CredentialWallet",
+                "CredentialWalletContracts",
                 "CredentialWalletSQLite",
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),

@@ -1,8 +1,10 @@
 import CredentialWallet
+import CredentialWalletContracts
 import CredentialWalletSQLite
 import CryptoCore
 import Foundation
 import MdocWallet
+import Testing
 
 let keyFromKeychain: SecretBytes = given()
 let path = ""
@@ -12,3 +14,5 @@ let chosen: [String] = []
 let store: MdocCredentialStore = given()
 // in CredentialWalletSQLite.md
 let url = URL(filePath: "/var/mobile/wallet.sqlite")
+// in CredentialStorageContract.swift
+let emptyStorage: any CredentialStorage = given()

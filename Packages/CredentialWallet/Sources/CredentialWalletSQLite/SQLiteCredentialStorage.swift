@@ -149,6 +149,7 @@ extension CredentialStoreError {
             return
         }
         switch SQLiteFailure(error).kind {
+        case .cancelled: self.init(.cancelled, "the task was cancelled", path: [file], cause: error)
         case .conflict: self.init(.storageConflict, "there is a value already", path: [file], cause: error)
         case .damaged: self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
         default: self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)

@@ -1,4 +1,5 @@
 import CredentialWallet
+import CredentialWalletContracts
 import CryptoCore
 import Foundation
 import Testing
@@ -125,8 +126,8 @@ import CredentialWalletSQLite
         #expect(await counter.count == 1)
     }
 
-    @Test(arguments: StorageContract.promises)
-    func keepsThePromisesOfAStorage(_ promise: StorageContract.Promise) async throws {
+    @Test(arguments: CredentialStorageContract.promises)
+    func keepsThePromisesOfAStorage(_ promise: CredentialStorageContract.Promise) async throws {
         let counter = Counter()
         try await promise.check(RollbackCheckedCredentialStorage(InMemoryCredentialStorage(), counter: counter))
         #expect(await counter.count > 0)

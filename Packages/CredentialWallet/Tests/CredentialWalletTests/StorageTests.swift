@@ -1,4 +1,5 @@
 import CredentialWallet
+import CredentialWalletContracts
 import CryptoCore
 import Foundation
 import Testing
@@ -23,8 +24,8 @@ import CredentialWalletSQLite
 
     private static let place = StoragePlace(.credentials, key: [1])
 
-    @Test(arguments: StorageKind.allCases, StorageContract.promises)
-    func keepsThePromise(kind: StorageKind, promise: StorageContract.Promise) async throws {
+    @Test(arguments: StorageKind.allCases, CredentialStorageContract.promises)
+    func keepsThePromise(kind: StorageKind, promise: CredentialStorageContract.Promise) async throws {
         try await kind.withStorage { try await promise.check($0) }
     }
 

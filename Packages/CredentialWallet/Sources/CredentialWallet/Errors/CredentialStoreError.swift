@@ -32,6 +32,8 @@ extension CredentialStoreError {
         public static let storageConflict = Code("storageConflict")
         /// A storage was set back to an earlier state, such as by a copy of its file.
         public static let storageRolledBack = Code("storageRolledBack")
+        /// The caller's task was cancelled before a storage was read, or before a change was made.
+        public static let cancelled = Code("cancelled")
         /// A stored value of a later form.
         public static let unsupportedVersion = Code("unsupportedVersion")
         /// A credential that is not in the store.
@@ -53,7 +55,7 @@ extension CredentialStoreError {
 
 extension CredentialStoreError {
     /// Returns `true` for an error of one value, with which others of the storage can be read.
-    var isAboutOneValue: Bool { ![.storageFailed, .storageRolledBack, .storageConflict].contains(code) }
+    var isAboutOneValue: Bool { ![.storageFailed, .storageRolledBack, .storageConflict, .cancelled].contains(code) }
 }
 
 /// A credential of a store, or one copy of it, that cannot be read.

@@ -123,15 +123,17 @@ public enum StorageChange: Sendable {
 /// Whatever interrupts ``write(_:)``, either all of its changes are stored afterwards or none; when it has returned, they
 /// stay. Of two tasks or processes that change one version of a value, one gets `storageConflict`: by that, no copy of a
 /// credential is used twice.
+///
+/// The target `CredentialWalletContracts` has these promises as tests, for a storage of your own.
 public protocol CredentialStorage: Sendable {
     /// The value at a place, or nil.
     ///
-    /// - Throws: `CredentialStoreError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `CredentialStoreError` with code `storageFailed`, `storageDamaged` or `cancelled`.
     func entry(at place: StoragePlace) async throws(CredentialStoreError) -> StorageEntry?
 
     /// The values of a collection, in the order of their keys' bytes.
     ///
-    /// - Throws: `CredentialStoreError` with code `storageFailed` or `storageDamaged`.
+    /// - Throws: `CredentialStoreError` with code `storageFailed`, `storageDamaged` or `cancelled`.
     func entries(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageEntry]
 
     /// The values of a collection, in the order of their keys' bytes, with damaged ones among them.
@@ -139,14 +141,14 @@ public protocol CredentialStorage: Sendable {
     /// A damaged value keeps no other from being read, and ``write(_:)`` removes it by its place and version. Without an
     /// implementation of its own, a storage reads its ``entries(in:)``, of which a damaged one refuses all.
     ///
-    /// - Throws: `CredentialStoreError` with code `storageFailed`, or `storageDamaged` for more than single values.
+    /// - Throws: `CredentialStoreError` with code `storageFailed` or `cancelled`, or `storageDamaged` for more than single values.
     func records(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageRecord]
 
     /// Makes changes in their order, all of them or none.
     ///
     /// - Throws: `CredentialStoreError` with code `storageConflict` if a value to insert has a place that is taken, or a value to replace or
     ///   remove has another version or is missing; `storageFailed`, also for a key that is empty or longer than
-    ///   ``StoragePlace/maximumKeySize``; `storageDamaged`.
+    ///   ``StoragePlace/maximumKeySize``; `storageDamaged`; `cancelled`, after which no change was made.
     func write(_ changes: [StorageChange]) async throws(CredentialStoreError)
 }
 

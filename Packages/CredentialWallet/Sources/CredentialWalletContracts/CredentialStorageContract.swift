@@ -1,12 +1,19 @@
-import CredentialWallet
+public import CredentialWallet
 import CryptoCore
 
 /// The promises of a wallet's storage, as tests call them: each throws an error for a broken promise.
-struct StorageContract: Sendable {
+///
+/// ```swift
+/// @Test(arguments: CredentialStorageContract.promises)
+/// func keepsThePromise(promise: CredentialStorageContract.Promise) async throws {
+///     try await promise.check(emptyStorage)
+/// }
+/// ```
+public struct CredentialStorageContract: Sendable {
     /// A promise that a storage did not keep.
-    struct Breach: Error, CustomStringConvertible {
+    public struct Breach: Error, CustomStringConvertible {
         /// The promise.
-        let description: String
+        public let description: String
 
         init(_ description: String) {
             self.description = description
@@ -14,19 +21,21 @@ struct StorageContract: Sendable {
     }
 
     /// A promise with its name.
-    struct Promise: Sendable, CustomStringConvertible {
+    public struct Promise: Sendable, CustomStringConvertible {
         /// The name.
-        let description: String
+        public let description: String
         /// Checks the promise with an empty storage.
-        let check: @Sendable (any CredentialStorage) async throws -> Void
+        public let check: @Sendable (any CredentialStorage) async throws -> Void
     }
 
-    private static let first = StoragePlace(.credentials, key: [1])
-    private static let second = StoragePlace(.credentials, key: [2])
-    private static let other = StoragePlace(.copies, key: [1])
+    private static let credentials = StorageCollection(201, "credentials")
+    private static let copies = StorageCollection(202, "copies")
+    private static let first = StoragePlace(credentials, key: [1])
+    private static let second = StoragePlace(credentials, key: [2])
+    private static let other = StoragePlace(copies, key: [1])
 
     /// Every promise.
-    static let promises: [Promise] = [
+    public static let promises: [Promise] = [
         Promise(description: "returns what was written") { storage in
             try await storage.write([.insert(first, secret(1, 2, 3)), .insert(second, secret())])
             try await require(first, secret(1, 2, 3), 1, in: storage)
@@ -75,18 +84,18 @@ struct StorageContract: Sendable {
         },
         Promise(description: "lists values by the order of their keys' bytes") { storage in
             let keys: [[UInt8]] = [[2], [1, 0], [255], [1], [0, 9]]
-            try await storage.write(keys.map { .insert(StoragePlace(.copies, key: $0), SecretBytes($0)) })
+            try await storage.write(keys.map { .insert(StoragePlace(copies, key: $0), SecretBytes($0)) })
             try await storage.write([.insert(first, secret(1))])
-            let entries = try await storage.entries(in: .copies)
+            let entries = try await storage.entries(in: copies)
             try require(entries.map(\.place.key) == [[0, 9], [1], [1, 0], [2], [255]], "the order")
             try require(entries.allSatisfy { SecretBytes($0.place.key) == $0.value && $0.version == 1 }, "the values")
-            let records = try await storage.records(in: .copies)
+            let records = try await storage.records(in: copies)
             try require(records.compactMap { try? $0.entry() } == entries, "the records")
-            try require(await storage.entries(in: StorageCollection(9, "others")).isEmpty, "an empty collection")
+            try require(await storage.entries(in: StorageCollection(203, "others")).isEmpty, "an empty collection")
         },
         Promise(description: "refuses keys that are empty or too long") { storage in
             for size in [0, StoragePlace.maximumKeySize + 1] {
-                let place = StoragePlace(.copies, key: Array(repeating: 7, count: size))
+                let place = StoragePlace(copies, key: Array(repeating: 7, count: size))
                 do {
                     try await storage.write([.insert(first, secret(1)), .insert(place, secret(1))])
                     throw Breach("a key of \(size) bytes was taken")
@@ -96,7 +105,7 @@ struct StorageContract: Sendable {
             }
             try require(await storage.entry(at: first) == nil, "a part of a refused write")
             let longest = StoragePlace(
-                .copies,
+                copies,
                 key: Array(repeating: 7, count: StoragePlace.maximumKeySize)
             )
             try await storage.write([.insert(longest, secret(5))])
@@ -112,7 +121,7 @@ struct StorageContract: Sendable {
             let winners = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<30 as Range<UInt8> {
                     group.addTask {
-                        let place = StoragePlace(.copies, key: [number])
+                        let place = StoragePlace(copies, key: [number])
                         let changes: [StorageChange] = [
                             .insert(place, secret(number)), .replace(first, secret(number), version: 1),
                         ]
@@ -127,7 +136,7 @@ struct StorageContract: Sendable {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             try require(winners == 1, "\(winners) changed one version")
-            try require(await storage.entries(in: .copies).count == 1, "a part of a refused write")
+            try require(await storage.entries(in: copies).count == 1, "a part of a refused write")
         },
     ]
 
