@@ -57,7 +57,6 @@ let package = Package(
         .library(name: "IRMAServerPostgreSQL", targets: ["IRMAServerPostgreSQL"]),
         .library(name: "IRMAPostgreSQL", targets: ["IRMAPostgreSQL"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
-        .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
         .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
@@ -941,33 +940,18 @@ let package = Package(
             name: "IRMAClient",
             dependencies: [
                 "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
-                "CredentialTransport",
+                "CredentialTransport", "CredentialWallet",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAClient",
-            swiftSettings: .house
-        ),
-        .target(
-            name: "IRMAClientSQLite",
-            dependencies: [
-                "IRMAClient", "CryptoCore", "SQLiteFiles",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ],
-            path: "Packages/IRMAProtocol/Sources/IRMAClientSQLite",
-            swiftSettings: .house
-        ),
-        .target(
-            name: "IRMAClientContracts",
-            dependencies: ["IRMAClient", "CryptoCore"],
-            path: "Packages/IRMAProtocol/Sources/IRMAClientContracts",
             swiftSettings: .house
         ),
         .testTarget(
             name: "IRMAClientTests",
             dependencies: [
                 "CredentialTesting",
-                "IRMAClient", "IRMAClientContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
-                "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
+                "IRMAClient", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport", "CredentialWallet",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",
             ],
@@ -977,8 +961,8 @@ let package = Package(
         .testTarget(
             name: "IRMAClientSQLiteTests",
             dependencies: [
-                "IRMAClient", "IRMAClientContracts", "IRMAClientSQLite", "CryptoCore", "IRMAMessages",
-                "IdemixCore", "CredentialTransport",
+                "IRMAClient", "IRMAMessages", "CryptoCore", "IdemixCore", "CredentialTransport", "CredentialWallet",
+                "CredentialWalletSQLite",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
                 "TestSupport",
@@ -1110,7 +1094,7 @@ let package = Package(
                 "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit",
                 "IdemixCore", "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
-                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "MyIRMAServer",
+                "CredentialWalletSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "MyIRMAServer",
                 "SMTPMail",
                 .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "IRMAServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -1190,9 +1174,9 @@ let package = Package(
         .testTarget(
             name: "IRMAToolTests",
             dependencies: [
-                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
-                "IRMAClientSQLite", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit", "JSONKit",
-                "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "TestSupport",
+                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CredentialWalletSQLite",
+                "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit",
+                "JSONKit", "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

@@ -19,7 +19,6 @@ let package = Package(
         .library(name: "IRMAServerPostgreSQL", targets: ["IRMAServerPostgreSQL"]),
         .library(name: "IRMAPostgreSQL", targets: ["IRMAPostgreSQL"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
-        .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
         .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
@@ -45,6 +44,7 @@ let package = Package(
         .package(path: "../IdemixCore", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport", traits: .sqliteAsHere),
         .package(path: "../CredentialServing"),
+        .package(path: "../CredentialWallet", traits: .openSSLAndSQLiteAsHere),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -130,26 +130,8 @@ let package = Package(
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: .house
-        ),
-        .target(
-            name: "IRMAClientSQLite",
-            dependencies: [
-                "IRMAClient",
-                .product(name: "CryptoCore", package: "CryptoCore"),
-                .product(name: "SQLiteFiles", package: "CredentialTransport"),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ],
-            swiftSettings: .house
-        ),
-        // The contract that every store of a wallet must keep, as tests call it. No product.
-        .target(
-            name: "IRMAClientContracts",
-            dependencies: [
-                "IRMAClient",
-                .product(name: "CryptoCore", package: "CryptoCore"),
             ],
             swiftSettings: .house
         ),
@@ -213,7 +195,7 @@ let package = Package(
             name: "IRMAClientTests",
             dependencies: [
                 .product(name: "CredentialTesting", package: "CryptoCore"),
-                "IRMAClient", "IRMAClientContracts", "IRMAMessages",
+                "IRMAClient", "IRMAMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
@@ -221,6 +203,7 @@ let package = Package(
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
@@ -229,11 +212,12 @@ let package = Package(
         .testTarget(
             name: "IRMAClientSQLiteTests",
             dependencies: [
-                "IRMAClient", "IRMAClientContracts", "IRMAClientSQLite",
+                "IRMAClient", "IRMAMessages",
                 .product(name: "CryptoCore", package: "CryptoCore"),
-                "IRMAMessages",
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialWallet", package: "CredentialWallet"),
+                .product(name: "CredentialWalletSQLite", package: "CredentialWallet"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
@@ -349,4 +333,5 @@ extension Set<Package.Dependency.Trait> {
     /// A trait of the layers below is on where it is on here.
     static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
     static var sqliteAsHere: Self { [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))] }
+    static var openSSLAndSQLiteAsHere: Self { openSSLAsHere.union(sqliteAsHere) }
 }

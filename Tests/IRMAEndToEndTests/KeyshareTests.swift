@@ -17,10 +17,10 @@ struct KeyshareTests {
 
     private func enrolled(
         _ world: EndToEndWorld,
-        store: any WalletStore = InMemoryWalletStore(),
+        storage: any CredentialStorage = InMemoryCredentialStorage(),
         newProtocol: Bool = false
     ) async throws -> IRMAWallet {
-        let wallet = try await world.wallet(store: store) { $0.prefersNewKeyshareProtocol = newProtocol }
+        let wallet = try await world.wallet(storage: storage) { $0.prefersNewKeyshareProtocol = newProtocol }
         let session = try await wallet.enroll(at: "ks", pin: Self.pin)
         _ = try await session.answer(try #require(try await session.request().firstChoice))
         return wallet
@@ -94,10 +94,10 @@ struct KeyshareTests {
     @Test(arguments: [false, true])
     func logsInAgainAfterAChangeOfThePINElsewhere(newProtocol: Bool) async throws {
         try await EndToEndWorld.run { world in
-            let store = InMemoryWalletStore()
-            let wallet = try await enrolled(world, store: store, newProtocol: newProtocol)
+            let storage = InMemoryCredentialStorage()
+            let wallet = try await enrolled(world, storage: storage, newProtocol: newProtocol)
             try await wallet.logIn(at: "ks", pin: Self.pin)
-            let other = try await world.wallet(store: store)
+            let other = try await world.wallet(storage: storage)
             try await other.changePIN(at: "ks", from: Self.pin, to: "67890")
             try await wallet.finish(world.server.start(Self.idIssuance), pin: "67890")
             // The new token is kept.

@@ -33,10 +33,10 @@ struct RetryTests {
         losing fault: FaultyTransport.Fault?,
         _ world: EndToEndWorld
     ) async throws -> [String] {
-        let store = InMemoryWalletStore()
-        try await world.wallet(store: store).finish(world.server.start(Parties.cardIssuance))
+        let storage = InMemoryCredentialStorage()
+        try await world.wallet(storage: storage).finish(world.server.start(Parties.cardIssuance))
         let connection = world.connection(losing: fault)
-        let wallet = try await world.wallet(store: store, over: connection)
+        let wallet = try await world.wallet(storage: storage, over: connection)
         let package = try await world.server.start(kind.request)
         if kind == .paired { try await world.server.setPairing(.pin, of: package.token) }
         let session = try wallet.session(with: package.pointer)
@@ -69,10 +69,10 @@ struct RetryTests {
     /// The wallet without retries learns that its answer was lost, and sends it again.
     @Test func aWalletResendsItsAnswer() async throws {
         try await EndToEndWorld.run { world in
-            let store = InMemoryWalletStore()
-            try await world.wallet(store: store).finish(world.server.start(Parties.cardIssuance))
+            let storage = InMemoryCredentialStorage()
+            try await world.wallet(storage: storage).finish(world.server.start(Parties.cardIssuance))
             let connection = world.connection(losing: FaultyTransport.Fault(number: 1, part: .answer))
-            let wallet = try await world.wallet(store: store, over: connection) { $0.retries = 0 }
+            let wallet = try await world.wallet(storage: storage, over: connection) { $0.retries = 0 }
             let package = try await world.server.start(Parties.mailIssuance)
             let session = try wallet.session(with: package.pointer)
             let choice = try #require(try await session.request().firstChoice)
@@ -86,12 +86,12 @@ struct RetryTests {
     /// The app ends between the answer and its receipt, and the next run of it finishes the issuance.
     @Test func theNextRunOfTheAppFinishesAnIssuance() async throws {
         try await EndToEndWorld.run { world in
-            let store = InMemoryWalletStore()
+            let storage = InMemoryCredentialStorage()
             let connection = world.connection(losing: FaultyTransport.Fault(number: 1, part: .answer))
-            let wallet = try await world.wallet(store: store, over: connection) { $0.retries = 0 }
+            let wallet = try await world.wallet(storage: storage, over: connection) { $0.retries = 0 }
             let package = try await world.server.start(Parties.mailIssuance)
             await #expect(throws: WalletError.self) { try await wallet.finish(package) }
-            let again = try await world.wallet(store: store)
+            let again = try await world.wallet(storage: storage)
             let resumed = try await again.resumeIssuances().map { try $0.get().issued.map(\.type) }
             #expect(resumed == [[Parties.mail]])
             #expect(await again.credentials().map(\.type) == [Parties.mail])

@@ -168,7 +168,7 @@ private final class Cluster: Sendable {
     func wallet(_ transport: InterruptedTransport) async throws -> IRMAWallet {
         let schemes = try await SchemeDirectory(opening: URL(fileURLWithPath: schemes)).snapshot()
         return try await IRMAWallet(
-            store: InMemoryWalletStore(),
+            storage: InMemoryCredentialStorage(),
             schemes: WalletSchemes(schemes),
             transport: transport,
             options: WalletOptions(isDeveloperMode: true, pairingInterval: .milliseconds(50))

@@ -1,11 +1,11 @@
 #if Server && Client && SQLite
 import CommandTesting
 import CredentialTransport
+import CredentialWalletSQLite
 import CryptoCore
 import Foundation
 import HTTPTypes
 import IRMAClient
-import IRMAClientSQLite
 import IRMAMessages
 import Testing
 
@@ -25,10 +25,11 @@ import Testing
             "session", "--server", server, "--issue", "demo.bank.card=Bob", "-s", disk.schemes,
             "--disable-schemes-update", "--noqr",
         ])
-        let store = try SQLiteWalletStore(path: disk.wallet, key: SecretBytes([UInt8](SchemeOnDisk.walletKey)))
+        let key = SecretBytes([UInt8](SchemeOnDisk.walletKey))
+        let storage = try SQLiteCredentialStorage(path: disk.wallet, key: key)
         let directory = try SchemeDirectory(opening: URL(fileURLWithPath: disk.schemes, isDirectory: true))
         let wallet = try await IRMAWallet(
-            store: store,
+            storage: storage,
             schemes: try await WalletSchemes(directory, transport: LocalHTTP.transport, pinned: [:]),
             transport: DeafTransport(),
             options: WalletOptions(isDeveloperMode: true, retries: 0, preparedDisclosures: 0),
@@ -40,7 +41,7 @@ import Testing
         // As the command does after every failure.
         await session.cancel()
         #expect(await wallet.credentials().isEmpty)
-        store.close()
+        storage.close()
         #expect(await issuing.end().status == 0)
     }
 

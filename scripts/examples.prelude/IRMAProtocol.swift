@@ -15,7 +15,6 @@ let engine: any HTTPEngine = given()
 let limiter: RateLimiter = given()
 let folder = URL(filePath: "/var/lib/irma/schemes")
 let body: [UInt8] = []
-let keyFromKeychain: SecretBytes = given()
 let wallet: IRMAWallet = given()
 let server: SessionServer = given()
 let snapshot: SchemeSnapshot = given()
@@ -38,11 +37,8 @@ func fetch(_ request: TimestampRequest, from server: String) async throws -> Sig
 let issuerKeys: IssuerKeyRing = given()
 let keyFile: [UInt8] = []
 let signingKey = ""
-// in IRMAClientSQLite.md
-let url = URL(filePath: "/var/lib/irma/wallet.sqlite")
-let schemes: WalletSchemes = given()
 // in IRMAWallet.swift
-let store: any WalletStore = given()
+let storage: any CredentialStorage = given()
 let schemes: WalletSchemes = given()
 // in VerifyDisclosure.md
 let schemes: SchemeSnapshot = given()

@@ -2,10 +2,10 @@
 import ArgumentParser
 import CommandSupport
 import CredentialTransport
+import CredentialWalletSQLite
 import CryptoCore
 import Foundation
 import IRMAClient
-import IRMAClientSQLite
 import IRMAMessages
 
 /// The flags that name a wallet: its file, its key and its schemes.
@@ -65,7 +65,7 @@ struct WalletFileOptions: ParsableArguments {
     ///
     /// Other commands wait until the closure has ended.
     ///
-    /// - Throws: ``ToolError``, `WalletError`, and the errors of the closure.
+    /// - Throws: ``ToolError``, `WalletError`, `CredentialStoreError`, and the errors of the closure.
     func use<Value>(_ body: (IRMAWallet) async throws -> Value) async throws -> Value {
         let lock = try await WalletLock.take(of: file)
         defer { withExtendedLifetime(lock) {} }
@@ -76,10 +76,10 @@ struct WalletFileOptions: ParsableArguments {
 
     private func open() async throws -> IRMAWallet {
         let directory = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
-        let store = try SQLiteWalletStore(path: file, key: try key())
+        let storage = try SQLiteCredentialStorage(path: file, key: try key())
         let transport = try transport()
         return try await IRMAWallet(
-            store: store,
+            storage: storage,
             // The keys that lie in the folder: who put them there is not checked, as for every command.
             schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
             transport: transport,

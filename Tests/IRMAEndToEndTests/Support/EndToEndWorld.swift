@@ -160,9 +160,9 @@ struct EndToEndWorld: Sendable {
         ])
     }
 
-    /// A wallet with a store of its own, and the connection that it has.
+    /// A wallet with a storage of its own, and the connection that it has.
     func wallet(
-        store: any WalletStore = InMemoryWalletStore(),
+        storage: any CredentialStorage = InMemoryCredentialStorage(),
         over transport: FaultyTransport? = nil,
         _ change: (inout WalletOptions) -> Void = { _ in }
     ) async throws -> IRMAWallet {
@@ -170,7 +170,7 @@ struct EndToEndWorld: Sendable {
         change(&options)
         let time = time
         return try await IRMAWallet(
-            store: store,
+            storage: storage,
             schemes: WalletSchemes(parties.schemes),
             transport: transport ?? self.connection(),
             options: options,

@@ -45,7 +45,7 @@ struct IRMAQuestion: Question {
             options: SessionServerOptions(mode: .development)
         )
         let wallet = try await IRMAWallet(
-            store: InMemoryWalletStore(),
+            storage: InMemoryCredentialStorage(),
             schemes: WalletSchemes(schemes),
             transport: transport,
             options: WalletOptions(isDeveloperMode: true)

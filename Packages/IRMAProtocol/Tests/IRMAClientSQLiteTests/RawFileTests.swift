@@ -1,10 +1,19 @@
 #if SQLite
+import CredentialWallet
+import CredentialWalletSQLite
 import CryptoCore
 import Foundation
 import IRMAClient
-import IRMAClientSQLite
 import IRMAMessages
 import Testing
+
+/// Runs a body with a folder of its own, which is removed afterwards.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}
 
 /// The bytes of the file itself.
 struct RawFileTests {
@@ -18,8 +27,8 @@ struct RawFileTests {
             let path = folder + "/wallet.sqlite"
             let key = SecretBytes.random(count: 32)
             let secret = SecretBytes.random(count: 32)
-            let store = try SQLiteWalletStore(path: path, key: key)
-            var entry = SessionLogEntry(
+            let storage = try SQLiteCredentialStorage(path: path, key: key)
+            let entry = SessionLogEntry(
                 time: Date(timeIntervalSince1970: 1_800_000_000),
                 kind: .disclosing,
                 host: "irma.example",
@@ -27,15 +36,15 @@ struct RawFileTests {
                 disclosed: [[LoggedAttribute("demo.bank.card.name", value: "Alice Wonderland")]],
                 issued: [LoggedCredential("demo.bank.card", attributes: [])]
             )
-            entry.host = "irma.example"
             let text = try entry.encodedBytes() + Array("I owe you".utf8)
-            try await store.write([
-                .put(WalletPlace(.keys, key: Array("secret key".utf8)), secret),
-                .put(WalletPlace(.log, key: [1]), SecretBytes(text)),
-                .put(WalletPlace(.credentials, key: [2]), SecretBytes(text)),
+            let removed = StoragePlace(.irmaCredentials, key: [2])
+            try await storage.write([
+                .insert(StoragePlace(.irmaKeys, key: Array("secret key".utf8)), secret),
+                .insert(StoragePlace(.irmaLog, key: [1]), SecretBytes(text)),
+                .insert(removed, SecretBytes(text)),
             ])
-            try await store.write([.remove(WalletPlace(.credentials, key: [2]))])
-            store.close()
+            try await storage.write([.remove(removed, version: 1)])
+            storage.close()
             var raw: [UInt8] = []
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 raw += [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))

@@ -2,7 +2,8 @@ public import CryptoCore
 
 /// A collection of values in a wallet's storage: an open set.
 ///
-/// The numbers 1 to 31 are for the formats of this project.
+/// The numbers 1 to 31 are for the formats of this project: 1 and 2 are those of mdocs, 4 and 5 those of SD-JWT VCs, 6 to 10
+/// those of an IRMA wallet; 3 is the count of changes.
 public struct StorageCollection: Hashable, Sendable, CustomStringConvertible {
     /// The number by which storages know the collection.
     public let number: UInt8

@@ -64,7 +64,7 @@ struct WalletCore: Sendable {
     /// The time between a request that failed and its repetition.
     var retryPause: RetryPause { RetryPause(clock: clock, randomness: randomness) }
 
-    /// The key of the device: the app's, or one in software that the store keeps.
+    /// The key of the device: the app's, or one in software that the storage keeps.
     func deviceSigner() async throws(WalletError) -> any Signer {
         if let deviceKey { return deviceKey }
         let key = try await vault.softwareDeviceKey()

@@ -81,11 +81,14 @@ extension WalletError {
         public static let invalidState = Code("invalidState", .panic)
         /// The wallet has no such credential, or its type does not allow the operation.
         public static let credentialNotAvailable = Code("credentialNotAvailable", .panic)
-        /// The store could not be read or written.
+        /// The storage could not be read or written.
         public static let storageFailed = Code("storageFailed", .panic)
         /// A stored value is not the one that the wallet wrote, or the key is wrong.
         public static let storageDamaged = Code("storageDamaged", .panic)
-        /// A change was refused, since a value already exists.
+        /// Another wallet over the same storage, such as one of another process, was faster with a change; the next attempt
+        /// goes on from what it wrote.
         public static let storageConflict = Code("storageConflict", .panic)
+        /// The storage was set back to an earlier state, as `RollbackCheckedCredentialStorage` notices.
+        public static let storageRolledBack = Code("storageRolledBack", .panic)
     }
 }

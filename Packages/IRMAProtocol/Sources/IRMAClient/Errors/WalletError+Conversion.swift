@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import IRMAMessages
 import IdemixCore
 import JOSEKit
@@ -35,6 +36,22 @@ extension WalletError {
             }
         self.init(code, error.message, path: error.path, cause: error)
     }
+
+    /// The error for one of the storage.
+    init(_ error: CredentialStoreError) {
+        let code: Code =
+            switch error.code {
+            case .storageDamaged, .unsupportedVersion: .storageDamaged
+            case .storageConflict: .storageConflict
+            case .storageRolledBack: .storageRolledBack
+            case .cancelled: .cancelled
+            default: .storageFailed
+            }
+        self.init(code, error.message, path: error.path, cause: error)
+    }
+
+    /// Indicates that another wallet over the storage was faster with a change of a value.
+    var isStorageConflict: Bool { code == .storageConflict && cause is CredentialStoreError }
 
     /// The error for one of the connection.
     init(_ error: TransportError) {

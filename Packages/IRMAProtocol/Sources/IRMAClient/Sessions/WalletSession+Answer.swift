@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import IRMAMessages
 import IdemixCore
@@ -18,10 +19,10 @@ extension WalletSession {
     /// - Throws: ``WalletError/Code/invalidChoice``, after which the session waits for another choice;
     ///   ``WalletError/Code/transport`` if the answer was lost, ``WalletError/Code/serverResponse`` and
     ///   ``WalletError/Code/api`` if the server is overloaded or a proxy answers in its place, and
-    ///   ``WalletError/Code/storageFailed`` if the outcome could not be kept after the server's answer, after which
-    ///   ``canResend`` is `true` and ``resend()`` can be tried; ``WalletError/Code/storageFailed`` if an issuance could not
-    ///   be kept before it is sent, which ends the session; ``WalletError/Code/rejected``, ``WalletError/Code/api`` and
-    ///   others.
+    ///   ``WalletError/Code/storageFailed`` and ``WalletError/Code/storageConflict`` if the outcome could not be kept after
+    ///   the server's answer, after which ``canResend`` is `true` and ``resend()`` can be tried;
+    ///   ``WalletError/Code/storageFailed`` if an issuance could not be kept before it is sent, which ends the session;
+    ///   ``WalletError/Code/rejected``, ``WalletError/Code/api`` and others.
     public func answer(
         _ choice: WalletChoice,
         pin: @escaping KeysharePINHandler = { _ in nil }
@@ -139,7 +140,7 @@ extension WalletSession {
         _ entry: SessionLogEntry,
         _ preparation: SessionPreparation,
         _ access: [SchemeIdentifier: KeyshareAccess]
-    ) async throws(WalletError) -> WalletPlace? {
+    ) async throws(WalletError) -> StoragePlace? {
         guard case .issuance(let pending) = answer.result else { return nil }
         let issuance = StoredIssuance(
             url: address,

@@ -31,10 +31,10 @@ extension WalletSession {
     }
 
     /// Failures after which the answer can be sent once more, besides those of the server and the way to it: of the caller's
-    /// task, and of the store that keeps the outcome.
+    /// task, and of the storage that keeps the outcome.
     private static let passing: Set<WalletError.Code> = [.cancelled, .storageFailed, .storageConflict]
 
-    /// Forgets an issuance that has failed; a failure of the store leaves it to ``IRMAWallet/resumeIssuances()``.
+    /// Forgets an issuance that has failed; a failure of the storage leaves it to ``IRMAWallet/resumeIssuances()``.
     func forget(_ sent: SentAnswer) async {
         guard let place = sent.stored else { return }
         await core.removeCopyKeys(of: sent.answer.body)

@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 public import IRMAMessages
 import IdemixCore
@@ -47,8 +48,8 @@ public actor WalletSession {
         let preparation: SessionPreparation
         let prover: SessionProver
         let entry: SessionLogEntry
-        /// The place of an issuance in the store, or `nil`.
-        let stored: WalletPlace?
+        /// The place of an issuance in the storage, or `nil`.
+        let stored: StoragePlace?
     }
 
     /// The pointer that the session was opened with; a static one leads to another.

@@ -1,3 +1,4 @@
+import CredentialWallet
 import CryptoCore
 import IRMAMessages
 
@@ -7,10 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A credential as a store keeps it: a head with what the wallet notes about it, then the credential's own bytes.
+/// A credential as a storage keeps it: a head with what the wallet notes about it, then the credential's own bytes.
 ///
-/// The head: version (1), flags (1), issuance in milliseconds since 1970 (8), last update of the witness in the same unit
-/// (8, zero for none), key counter (8), length of the type's name (2), the name. Numbers are big-endian.
+/// The head: number of the form (1), flags (1), issuance in milliseconds since 1970 (8), last update of the witness in the
+/// same unit (8, zero for none), key counter (8), length of the type's name (2), the name. Numbers are big-endian.
 struct StoredCredential: Sendable {
     var type: CredentialTypeIdentifier
     var keyCounter: UInt64
@@ -18,8 +19,10 @@ struct StoredCredential: Sendable {
     var witnessUpdatedAt: Date?
     var isRevoked: Bool
     var credential: SecretBytes
+    /// The version of the value in the storage; 1 as it is inserted.
+    var version: UInt64
 
-    private static let version: UInt8 = 1
+    private static let form: UInt8 = 1
     private static let fixedSize = 28
 
     init(
@@ -28,7 +31,8 @@ struct StoredCredential: Sendable {
         issuedAt: Date,
         witnessUpdatedAt: Date?,
         isRevoked: Bool,
-        credential: SecretBytes
+        credential: SecretBytes,
+        version: UInt64 = 1
     ) {
         self.type = type
         self.keyCounter = keyCounter
@@ -36,14 +40,15 @@ struct StoredCredential: Sendable {
         self.witnessUpdatedAt = witnessUpdatedAt
         self.isRevoked = isRevoked
         self.credential = credential
+        self.version = version
     }
 
     /// Reads a stored value.
     ///
     /// - Throws: ``WalletError/Code/storageDamaged``.
-    init(decoding value: SecretBytes) throws(WalletError) {
-        let parsed: StoredCredential? = value.withUnsafeBytes { bytes in
-            guard bytes.count >= Self.fixedSize, bytes[0] == Self.version, bytes[1] <= 1 else { return nil }
+    init(decoding entry: StorageEntry) throws(WalletError) {
+        let parsed: StoredCredential? = entry.value.withUnsafeBytes { bytes in
+            guard bytes.count >= Self.fixedSize, bytes[0] == Self.form, bytes[1] <= 1 else { return nil }
             func number(_ offset: Int, _ size: Int) -> UInt64 {
                 bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
             }
@@ -57,7 +62,8 @@ struct StoredCredential: Sendable {
                 issuedAt: Date(milliseconds: number(2, 8)),
                 witnessUpdatedAt: number(10, 8) == 0 ? nil : Date(milliseconds: number(10, 8)),
                 isRevoked: bytes[1] == 1,
-                credential: SecretBytes(UnsafeRawBufferPointer(rebasing: bytes[nameEnd...]))
+                credential: SecretBytes(UnsafeRawBufferPointer(rebasing: bytes[nameEnd...])),
+                version: entry.version
             )
         }
         guard let parsed else {
@@ -66,14 +72,14 @@ struct StoredCredential: Sendable {
         self = parsed
     }
 
-    /// The value for the store.
+    /// The value for the storage.
     func encodedBytes() throws(WalletError) -> SecretBytes {
         guard let length = UInt16(exactly: type.text.utf8.count) else {
             throw WalletError(.storageFailed, "the name of the credential type is too long", path: ["credentials"])
         }
         func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         let head =
-            [Self.version, isRevoked ? 1 : 0] + bytes(issuedAt.milliseconds)
+            [Self.form, isRevoked ? 1 : 0] + bytes(issuedAt.milliseconds)
             + bytes(witnessUpdatedAt?.milliseconds ?? 0) + bytes(keyCounter) + bytes(length) + Array(type.text.utf8)
         return SecretBytes(count: head.count + credential.count) { buffer in
             buffer.copyBytes(from: head)

@@ -3,7 +3,7 @@ import CryptoCore
 import IRMAMessages
 import IdemixCore
 
-/// An issuance whose signatures have not come, as a store keeps it: what was sent and to whom, and the wallet's secrets.
+/// An issuance whose signatures have not come, as a storage keeps it: what was sent and to whom, and the wallet's secrets.
 ///
 /// The length of the open part in 4 bytes, the open part in CBOR, then the secrets, which are kept in wiped storage only.
 struct StoredIssuance: Sendable {
@@ -19,7 +19,7 @@ struct StoredIssuance: Sendable {
     /// The state of `PendingIdemixIssuance`.
     var pending: SecretBytes
 
-    /// The value for the store.
+    /// The value for the storage.
     func encodedBytes() throws(WalletError) -> SecretBytes {
         let encodedEntry = try WalletError.converting { () throws(IRMAError) in try entry.encodedBytes() }
         var writer = CBORWriter()

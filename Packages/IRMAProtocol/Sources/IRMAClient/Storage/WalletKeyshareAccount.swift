@@ -1,4 +1,5 @@
 import CBORKit
+import CredentialWallet
 import CryptoCore
 public import IRMAMessages
 
@@ -29,13 +30,16 @@ public struct WalletKeyshareAccount: Hashable, Sendable {
         self.hasRegisteredKey = hasRegisteredKey
     }
 
-    /// The place of the account: the hash of the scheme's name, so that the store does not tell it.
-    static func place(of scheme: SchemeIdentifier) -> WalletPlace {
-        WalletPlace(.accounts, key: HashAlgorithm.sha256.digest(of: Array(scheme.text.utf8)))
+    /// The place of the account: the hash of the scheme's name, so that the storage does not tell it.
+    static func place(of scheme: SchemeIdentifier) -> StoragePlace {
+        StoragePlace(.irmaAccounts, key: HashAlgorithm.sha256.digest(of: Array(scheme.text.utf8)))
     }
 
-    /// The change that keeps the account.
-    var putting: WalletChange { .put(Self.place(of: scheme), encodedBytes()) }
+    /// The change that keeps the account, in the place of a version of it or in none.
+    func change(replacing version: UInt64?) -> StorageChange {
+        let place = Self.place(of: scheme)
+        return version.map { .replace(place, encodedBytes(), version: $0) } ?? .insert(place, encodedBytes())
+    }
 
     /// Reads a stored account.
     ///
@@ -59,7 +63,7 @@ public struct WalletKeyshareAccount: Hashable, Sendable {
         }
     }
 
-    /// The value for the store.
+    /// The value for the storage.
     func encodedBytes() -> SecretBytes {
         var writer = CBORWriter()
         writer.beginMap(count: 5)

@@ -1,3 +1,4 @@
+import CredentialWallet
 import CryptoCore
 import IRMAMessages
 import IdemixCore
@@ -19,7 +20,7 @@ extension WalletVault {
         _ schemes: SchemeSnapshot
     ) -> (credentials: [VaultCredential], unreadable: [UnreadableCredential]) {
         var credentials: [VaultCredential] = []
-        var unreadable = damaged.map { UnreadableCredential(place: $0, type: nil, reason: $1) }
+        var unreadable = damaged.map { UnreadableCredential(place: $0, type: nil, reason: $1.reason) }
         for (place, entry) in stored {
             do throws(WalletError) {
                 guard let credential = try credential(at: place, entry, schemes) else { continue }
@@ -39,7 +40,7 @@ extension WalletVault {
     }
 
     private func credential(
-        at place: WalletPlace,
+        at place: StoragePlace,
         _ entry: StoredCredential,
         _ schemes: SchemeSnapshot
     ) throws(WalletError) -> VaultCredential? {
@@ -79,75 +80,73 @@ extension WalletVault {
     /// A credential of a type of which there is one at a time also replaces one that cannot be read.
     ///
     /// - Returns: The log's entry.
-    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that ended with its account meanwhile.
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled`` for an issuance that ended with its account meanwhile;
+    ///   ``WalletError/Code/storageConflict`` for one that another wallet over the storage has finished.
     func add(
         _ issued: [IdemixCredential],
         schemes: SchemeSnapshot,
         at time: Date,
         entry: SessionLogEntry,
         completing scheme: SchemeIdentifier?,
-        forgetting issuance: WalletPlace?
+        forgetting issuance: StoragePlace?
     ) async throws(WalletError) -> SessionLogEntry {
-        await lock()
-        defer { unlock() }
-        if let issuance, try await store.value(at: issuance) == nil {
-            throw WalletError(.keyshareUnenrolled, "the account was removed or replaced", path: ["issuances"])
-        }
-        var entry = entry
-        var changes: [WalletChange] = []
-        var current = credentials(schemes)
-        var added: [WalletPlace: (StoredCredential, IdemixCredential)] = [:]
-        var removed: [WalletPlace] = []
-        // Credentials of one time are in the order of their places, which is that of the session.
-        let places = issued.map { _ in randomness.bytes(16) }.sorted { $0.lexicographicallyPrecedes($1) }
-        for (credential, key) in zip(issued, places) {
-            let held = try WalletError.converting { () throws(IRMAError) in
-                try HeldCredential(credential, schemes: schemes)
+        try await changing { () async throws(WalletError) in
+            var entry = entry
+            var changes: [StorageChange] = []
+            if let issuance { changes.append(try await removal(ofIssuance: issuance)) }
+            if let scheme {
+                // Issuances end with their account: it is the one of the enrolment.
+                guard var enrolled = try await storedAccount(of: scheme) else { throw Self.unenrolled(scheme) }
+                enrolled.account.isComplete = true
+                changes.append(enrolled.account.change(replacing: enrolled.version))
             }
-            let isSingleton = schemes.credentialType(held.type)?.isSingleton == true
-            for old in current where old.held.type == held.type {
-                guard isSingleton || Self.replaces(credential, held, old) else { continue }
-                if added.removeValue(forKey: old.place) == nil { removed.append(old.place) }
-                current.removeAll { $0.place == old.place }
-                entry.removed.append(LoggedCredential(old.held, schemes))
-            }
-            if isSingleton {
-                for place in unavailable(held.type, besides: current) where !removed.contains(place) {
-                    removed.append(place)
-                    entry.removed.append(LoggedCredential(held.type, attributes: []))
+            var current = credentials(schemes)
+            var added: [StoragePlace: (StoredCredential, IdemixCredential)] = [:]
+            var removed: [StoragePlace] = []
+            // Credentials of one time are in the order of their places, which is that of the session.
+            let places = issued.map { _ in randomness.bytes(16) }.sorted { $0.lexicographicallyPrecedes($1) }
+            for (credential, key) in zip(issued, places) {
+                let held = try WalletError.converting { () throws(IRMAError) in
+                    try HeldCredential(credential, schemes: schemes)
                 }
+                let isSingleton = schemes.credentialType(held.type)?.isSingleton == true
+                for old in current where old.held.type == held.type {
+                    guard isSingleton || Self.replaces(credential, held, old) else { continue }
+                    if added.removeValue(forKey: old.place) == nil { removed.append(old.place) }
+                    current.removeAll { $0.place == old.place }
+                    entry.removed.append(LoggedCredential(old.held, schemes))
+                }
+                if isSingleton {
+                    for place in unavailable(held.type, besides: current) where !removed.contains(place) {
+                        removed.append(place)
+                        entry.removed.append(LoggedCredential(held.type, attributes: []))
+                    }
+                }
+                let place = StoragePlace(.irmaCredentials, key: key)
+                let value = StoredCredential(
+                    type: held.type,
+                    keyCounter: UInt64(credential.publicKey.counter),
+                    issuedAt: time,
+                    witnessUpdatedAt: credential.witness == nil ? nil : time,
+                    isRevoked: false,
+                    credential: credential.encodedBytes()
+                )
+                added[place] = (value, credential)
+                current.append(VaultCredential(place: place, credential: credential, held: held, issuedAt: time))
+                entry.issued.append(LoggedCredential(held, schemes))
             }
-            let place = WalletPlace(.credentials, key: key)
-            let value = StoredCredential(
-                type: held.type,
-                keyCounter: UInt64(credential.publicKey.counter),
-                issuedAt: time,
-                witnessUpdatedAt: credential.witness == nil ? nil : time,
-                isRevoked: false,
-                credential: credential.encodedBytes()
-            )
-            added[place] = (value, credential)
-            current.append(VaultCredential(place: place, credential: credential, held: held, issuedAt: time))
-            entry.issued.append(LoggedCredential(held, schemes))
+            for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
+            changes += removed.compactMap { removing($0) }
+            entry = try await write(changes, noting: entry)
+            if let issuance { ownIssuances.remove(issuance) }
+            for place in removed { (stored[place], opened[place]) = (nil, nil) }
+            for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
+            return entry
         }
-        for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
-        for place in removed { changes.append(.remove(place)) }
-        if let issuance { changes.append(.remove(issuance)) }
-        if let scheme {
-            // Issuances end with their account: it is the one of the enrolment.
-            guard var account = try await account(of: scheme) else { throw Self.unenrolled(scheme) }
-            account.isComplete = true
-            changes.append(account.putting)
-        }
-        entry = try await write(changes, noting: entry)
-        if let issuance { ownIssuances.remove(issuance) }
-        for place in removed { (stored[place], opened[place]) = (nil, nil) }
-        for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
-        return entry
     }
 
     /// The places of a type's credentials that cannot be read, or whose key the schemes lack.
-    private func unavailable(_ type: CredentialTypeIdentifier, besides current: [VaultCredential]) -> [WalletPlace] {
+    private func unavailable(_ type: CredentialTypeIdentifier, besides current: [VaultCredential]) -> [StoragePlace] {
         let readable = Set(current.map(\.place))
         return stored.filter { $0.value.type == type && !readable.contains($0.key) }.map(\.key)
             .sorted { $0.key.hexText < $1.key.hexText }
@@ -162,51 +161,55 @@ extension WalletVault {
 
     /// Removes a credential, and notes it down.
     func remove(hash: [UInt8], schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
-        await lock()
-        defer { unlock() }
-        guard let credential = credentials(schemes).first(where: { $0.hash == hash }) else {
-            throw WalletError(.credentialNotAvailable, "no such credential")
+        try await changing { () async throws(WalletError) in
+            guard let credential = credentials(schemes).first(where: { $0.hash == hash }) else {
+                throw WalletError(.credentialNotAvailable, "no such credential")
+            }
+            guard schemes.credentialType(credential.held.type)?.disallowsDeletion != true else {
+                throw WalletError(
+                    .credentialNotAvailable,
+                    "credentials of the type cannot be deleted",
+                    path: [credential.held.type.text]
+                )
+            }
+            try await remove(credential.place, noting: [LoggedCredential(credential.held, schemes)], at: time)
         }
-        guard schemes.credentialType(credential.held.type)?.disallowsDeletion != true else {
-            throw WalletError(
-                .credentialNotAvailable,
-                "credentials of the type cannot be deleted",
-                path: [credential.held.type.text]
-            )
-        }
-        let removed = [LoggedCredential(credential.held, schemes)]
-        _ = try await write(
-            [.remove(credential.place)],
-            noting: SessionLogEntry(time: time, kind: nil, host: "", removed: removed)
-        )
-        (stored[credential.place], opened[credential.place]) = (nil, nil)
     }
 
     /// Removes a credential that cannot be read, and notes its type down.
-    func remove(unreadable place: WalletPlace, schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
-        await lock()
-        defer { unlock() }
-        guard let credential = unreadable(schemes).first(where: { $0.place == place }) else {
-            throw WalletError(.credentialNotAvailable, "no credential that cannot be read")
+    func remove(unreadable place: StoragePlace, schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
+        try await changing { () async throws(WalletError) in
+            guard let credential = unreadable(schemes).first(where: { $0.place == place }) else {
+                throw WalletError(.credentialNotAvailable, "no credential that cannot be read")
+            }
+            let removed = credential.type.map { [LoggedCredential($0, attributes: [])] } ?? []
+            try await remove(place, noting: removed, at: time)
         }
-        let removed = credential.type.map { [LoggedCredential($0, attributes: [])] } ?? []
-        _ = try await write(
-            [.remove(place)],
-            noting: SessionLogEntry(time: time, kind: nil, host: "", removed: removed)
-        )
+    }
+
+    private func remove(
+        _ place: StoragePlace,
+        noting removed: [LoggedCredential],
+        at time: Date
+    ) async throws(WalletError) {
+        let changes = removing(place).map { [$0] } ?? []
+        _ = try await write(changes, noting: SessionLogEntry(time: time, kind: nil, host: "", removed: removed))
         (stored[place], opened[place], damaged[place]) = (nil, nil, nil)
     }
 
     /// Removes everything but the secret key: credentials, accounts and the log.
     func removeAll() async throws(WalletError) {
-        await lock()
-        defer { unlock() }
-        var changes: [WalletChange] = []
-        for collection in WalletCollection.all where collection != .keys {
-            for place in try await store.places(in: collection) { changes.append(.remove(place)) }
+        try await changing { () async throws(WalletError) in
+            var changes: [StorageChange] = []
+            for collection in StorageCollection.irma where collection != .irmaKeys {
+                for record in try await storage.records(in: collection) {
+                    changes.append(.remove(record.place, version: record.version))
+                }
+            }
+            try await storage.write(changes)
+            (stored, opened, damaged) = ([:], [:], [:])
+            ownIssuances = []
         }
-        try await store.write(changes)
-        (stored, opened, damaged) = ([:], [:], [:])
     }
 
     /// Keeps a newer witness of a credential, or that it was revoked.
@@ -219,25 +222,26 @@ extension WalletVault {
         schemes: SchemeSnapshot,
         at time: Date?
     ) async throws(WalletError) {
-        await lock()
-        defer { unlock() }
-        guard let current = credentials(schemes).first(where: { $0.hash == hash }),
-            var value = stored[current.place]
-        else { return }
-        var credential = current.credential
-        if let witness {
-            let known = credential.witness?.accumulator
-            guard witness.accumulator.index >= known?.index ?? 0 else { return }
-            credential = try WalletError.convertingIdemix { () throws(IdemixError) in
-                try credential.updatingWitness(witness)
+        try await changing { () async throws(WalletError) in
+            guard let current = credentials(schemes).first(where: { $0.hash == hash }),
+                var value = stored[current.place]
+            else { return }
+            var credential = current.credential
+            if let witness {
+                let known = credential.witness?.accumulator
+                guard witness.accumulator.index >= known?.index ?? 0 else { return }
+                credential = try WalletError.convertingIdemix { () throws(IdemixError) in
+                    try credential.updatingWitness(witness)
+                }
+                value.credential = credential.encodedBytes()
+                if let time { value.witnessUpdatedAt = time }
+            } else {
+                value.isRevoked = true
             }
-            value.credential = credential.encodedBytes()
-            if let time { value.witnessUpdatedAt = time }
-        } else {
-            value.isRevoked = true
+            try await storage.write([.replace(current.place, try value.encodedBytes(), version: value.version)])
+            value.version += 1
+            (stored[current.place], opened[current.place]) = (value, credential)
         }
-        try await store.write([.put(current.place, try value.encodedBytes())])
-        (stored[current.place], opened[current.place]) = (value, credential)
     }
 }
 

@@ -1,3 +1,4 @@
+import CredentialWallet
 import CryptoCore
 import IRMAMessages
 import IdemixCore
@@ -10,7 +11,7 @@ import Foundation
 
 /// A credential in the vault, with the key and the type that a snapshot of the schemes has for it.
 struct VaultCredential: Sendable {
-    let place: WalletPlace
+    let place: StoragePlace
     var credential: IdemixCredential
     var held: HeldCredential
     var issuedAt: Date
@@ -19,104 +20,86 @@ struct VaultCredential: Sendable {
     var hash: [UInt8] { held.hash }
 }
 
-/// The content of a wallet: the secret key, credentials, accounts and the log, as its store has them.
+/// A credential in the storage whose value is damaged, so that its type is unknown.
+struct DamagedCredential: Sendable {
+    /// The version that a removal names.
+    let version: UInt64
+    let reason: WalletError
+}
+
+/// The content of a wallet: the secret key, credentials, accounts and the log, as its storage has them.
 ///
-/// Changes are made one after the other, each in one write, so that sessions that run at the same time see each other's.
+/// Changes are made one after the other, each in one write, so that sessions that run at the same time see each other's. A
+/// change names the versions of the values that it was made from. Where another wallet over the storage was faster, the
+/// vault reads what that one wrote, and makes the change from it.
 actor WalletVault {
     /// The secret key, which all credentials share.
     nonisolated let secretKey: IdemixHolderSecretKey
-    let store: any WalletStore
+    let storage: VaultStorage
     let randomness: any RandomSource
-    var stored: [WalletPlace: StoredCredential]
-    /// The places of damaged credentials, whose type is unknown, with the reasons.
-    var damaged: [WalletPlace: WalletError]
+    var stored: [StoragePlace: StoredCredential]
+    var damaged: [StoragePlace: DamagedCredential]
     /// Credentials that were decoded, with the state that they were decoded from.
-    var opened: [WalletPlace: IdemixCredential] = [:]
+    var opened: [StoragePlace: IdemixCredential] = [:]
     var nextLogNumber: UInt64
     /// The issuances of sessions that run.
-    var ownIssuances: Set<WalletPlace> = []
+    var ownIssuances: Set<StoragePlace> = []
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    private static let secretKeyPlace = WalletPlace(.keys, key: Array("secret key".utf8))
-    static let deviceKeyPlace = WalletPlace(.keys, key: Array("device key".utf8))
+    /// The number of times that a change is made before others over the storage, which are faster each time, refuse it.
+    private static let maximumAttempts = 8
 
     private init(
+        _ storage: VaultStorage,
         secretKey: IdemixHolderSecretKey,
-        store: any WalletStore,
-        randomness: any RandomSource,
-        stored: [WalletPlace: StoredCredential],
-        damaged: [WalletPlace: WalletError],
-        nextLogNumber: UInt64
+        content: Content,
+        randomness: any RandomSource
     ) {
+        self.storage = storage
         self.secretKey = secretKey
-        self.store = store
         self.randomness = randomness
-        self.stored = stored
-        self.damaged = damaged
-        self.nextLogNumber = nextLogNumber
+        stored = content.stored
+        damaged = content.damaged
+        nextLogNumber = content.nextLogNumber
     }
 
-    /// Reads what a store has; a store without a secret key gets one.
+    /// Reads what a storage has; one without a secret key gets one.
     ///
     /// A damaged credential does not stand in the way of the others.
     static func open(
-        _ store: any WalletStore,
+        _ storage: any CredentialStorage,
         using randomness: any RandomSource
     ) async throws(WalletError) -> WalletVault {
-        let secretKey = try await secretKey(in: store, using: randomness)
-        var stored: [WalletPlace: StoredCredential] = [:]
-        var damaged: [WalletPlace: WalletError] = [:]
-        for place in try await store.places(in: .credentials) {
+        let storage = VaultStorage(base: storage)
+        let secretKey = try await secretKey(in: storage, using: randomness)
+        let content = try await content(of: storage)
+        return WalletVault(storage, secretKey: secretKey, content: content, randomness: randomness)
+    }
+
+    /// Makes a change of the content, while no other is made.
+    ///
+    /// After a conflict with another wallet over the storage, the content is read anew and the change is made from it.
+    ///
+    /// - Throws: What the change throws; ``WalletError/Code/storageConflict`` if others were faster each time.
+    func changing<Value: Sendable>(
+        _ change: () async throws(WalletError) -> Value
+    ) async throws(WalletError) -> Value {
+        await lock()
+        defer { unlock() }
+        var attempt = 1
+        while true {
             do throws(WalletError) {
-                guard let value = try await store.value(at: place) else { continue }
-                stored[place] = try StoredCredential(decoding: value)
+                return try await change()
             } catch {
-                guard error.code == .storageDamaged else { throw error }
-                damaged[place] = error
+                guard error.isStorageConflict, attempt < Self.maximumAttempts else { throw error }
+                attempt += 1
+                try await reload()
             }
         }
-        let last = try await store.places(in: .log).last.flatMap { number(of: $0) }
-        return WalletVault(
-            secretKey: secretKey,
-            store: store,
-            randomness: randomness,
-            stored: stored,
-            damaged: damaged,
-            nextLogNumber: (last ?? 0) + 1
-        )
     }
 
-    private static func secretKey(
-        in store: any WalletStore,
-        using randomness: any RandomSource
-    ) async throws(WalletError) -> IdemixHolderSecretKey {
-        if let key = try await storedSecretKey(in: store) { return key }
-        let key = newSecretKey(using: randomness)
-        do throws(WalletError) {
-            try await store.write([.insert(secretKeyPlace, key.encodedBytes)])
-            return key
-        } catch {
-            // Another wallet over the same store was faster: its key counts.
-            guard error.code == .storageConflict, let key = try await storedSecretKey(in: store) else { throw error }
-            return key
-        }
-    }
-
-    private static func newSecretKey(using randomness: some RandomSource) -> IdemixHolderSecretKey {
-        IdemixHolderSecretKey.random(using: randomness)
-    }
-
-    private static func storedSecretKey(in store: any WalletStore) async throws(WalletError) -> IdemixHolderSecretKey? {
-        guard let value = try await store.value(at: secretKeyPlace) else { return nil }
-        do throws(IdemixError) {
-            return try IdemixHolderSecretKey(decoding: value)
-        } catch {
-            throw WalletError(.storageDamaged, "the value is no secret key", path: ["keys"], cause: error)
-        }
-    }
-
-    func lock() async {
+    private func lock() async {
         guard isBusy else {
             isBusy = true
             return
@@ -124,7 +107,7 @@ actor WalletVault {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func unlock() {
+    private func unlock() {
         guard !waiting.isEmpty else {
             isBusy = false
             return

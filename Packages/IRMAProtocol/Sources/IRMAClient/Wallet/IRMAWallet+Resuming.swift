@@ -1,3 +1,4 @@
+import CredentialWallet
 import IRMAMessages
 import IdemixCore
 
@@ -7,6 +8,8 @@ extension IRMAWallet {
     /// Each message is sent once more, with the same bytes. Servers replay their answer for about ten seconds; an issuance
     /// whose server no longer knows it is forgotten. One whose server cannot be reached or is overloaded, also where a proxy says
     /// so, and one whose issuer's key the schemes lack, is kept for the next time. Call it right after the wallet was opened.
+    /// Of two wallets over one storage that finish the same issuance, one adds the credentials, and the other has the error
+    /// ``WalletError/Code/storageConflict``.
     ///
     /// - Returns: For each issuance the log's entry, or the error.
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
@@ -33,9 +36,11 @@ extension IRMAWallet {
     }
 
     /// Failures after which the next attempt may be better, besides those of the server and the way to it.
-    private static let passing: Set<WalletError.Code> = [.cancelled, .storageFailed, .unknownIdentifier]
+    private static let passing: Set<WalletError.Code> = [
+        .cancelled, .storageFailed, .storageConflict, .unknownIdentifier,
+    ]
 
-    private func resume(_ stored: StoredIssuance, at place: WalletPlace) async throws(WalletError) -> SessionLogEntry {
+    private func resume(_ stored: StoredIssuance, at place: StoragePlace) async throws(WalletError) -> SessionLogEntry {
         let schemes = await core.schemes.snapshot
         var publicKeys: [IdemixIssuerPublicKey] = []
         for (type, counter) in stored.keys {

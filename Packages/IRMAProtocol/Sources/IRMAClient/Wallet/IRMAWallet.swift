@@ -1,4 +1,5 @@
 public import CredentialTransport
+public import CredentialWallet
 public import CryptoCore
 public import IRMAMessages
 import IdemixCore
@@ -6,7 +7,7 @@ import IdemixCore
 /// A wallet: credentials, the sessions that show and receive them, and the accounts at keyshare servers.
 ///
 /// ```swift
-/// let wallet = try await IRMAWallet(store: store, schemes: schemes, transport: transport)
+/// let wallet = try await IRMAWallet(storage: storage, schemes: schemes, transport: transport)
 /// let session = try wallet.session(scanned: text)
 /// let request = try await session.request()
 /// guard let choice = request.firstChoice else {
@@ -21,23 +22,27 @@ import IdemixCore
 public final class IRMAWallet: Sendable {
     let core: WalletCore
 
-    /// Opens the wallet of a store; one without a secret key gets one.
+    /// Opens the wallet of a storage; one without a secret key gets one.
     ///
-    /// A store belongs to one wallet at a time: a second one over it sees the credentials that were there when it was opened.
+    /// A storage belongs to one IRMA wallet at a time, beside the stores of other formats. A second wallet over it, such as that
+    /// of another process, has the credentials that were there when it was opened. It reads what the first one has written
+    /// when a change of its own meets that, so that no change undoes another; if others are faster each time, the change fails
+    /// with ``WalletError/Code/storageConflict``.
     ///
     /// - Parameters:
-    ///   - store: The place where the wallet keeps everything.
+    ///   - storage: The place where the wallet keeps everything.
     ///   - schemes: The schemes.
     ///   - transport: Sends the requests; in production a `GuardedHTTPTransport`.
     ///   - deviceKey: The key of the device for keyshare servers, on P-256 and best in hardware; `nil` for one in software that
-    ///     the store keeps.
+    ///     the storage keeps.
     ///   - copyHolder: Keeps the SD-JWT copies of issued credentials; `nil` for none, and then issuers are asked for none.
     ///   - options: The settings.
     ///   - clock: The clocks.
     ///   - randomness: The source of secrets and tokens; by default the system's.
-    /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
+    /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``,
+    ///   ``WalletError/Code/storageRolledBack``.
     public init(
-        store: any WalletStore,
+        storage: any CredentialStorage,
         schemes: WalletSchemes,
         transport: any HTTPStreamingTransport,
         deviceKey: (any Signer)? = nil,
@@ -47,7 +52,7 @@ public final class IRMAWallet: Sendable {
         using randomness: any RandomSource = .system
     ) async throws(WalletError) {
         core = WalletCore(
-            vault: try await WalletVault.open(store, using: randomness),
+            vault: try await WalletVault.open(storage, using: randomness),
             schemes: schemes,
             transport: transport,
             options: options,
@@ -106,7 +111,7 @@ public final class IRMAWallet: Sendable {
     /// Deletes a credential that cannot be read.
     ///
     /// - Throws: ``WalletError/Code/credentialNotAvailable`` for a place without such a credential.
-    public func delete(unreadable place: WalletPlace) async throws(WalletError) {
+    public func delete(unreadable place: StoragePlace) async throws(WalletError) {
         try await core.vault.remove(unreadable: place, schemes: await core.schemes.snapshot, at: core.clock.now())
     }
 

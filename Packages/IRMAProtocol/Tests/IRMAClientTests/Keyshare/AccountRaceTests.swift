@@ -1,3 +1,4 @@
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -17,7 +18,7 @@ struct AccountRaceTests {
     private func expectNothing(in scene: KeyshareTests.Scene) async throws {
         #expect(try await scene.wallet.accounts().isEmpty)
         #expect(await scene.wallet.credentials().isEmpty)
-        #expect(try await scene.store.places(in: .issuances).isEmpty)
+        #expect(try await scene.storage.places(in: .irmaIssuances).isEmpty)
     }
 
     // MARK: Removed accounts
@@ -97,7 +98,7 @@ struct AccountRaceTests {
         let accounts = try await scene.wallet.accounts()
         #expect(accounts.map(\.username) == ["user2"] && accounts.map(\.isComplete) == [true])
         #expect(await scene.wallet.credentials().map { $0.values[2] } == ["user2"])
-        #expect(try await scene.store.places(in: .issuances).isEmpty)
+        #expect(try await scene.storage.places(in: .irmaIssuances).isEmpty)
     }
 
     @Test func replacesNoAccountThatIsComplete() async throws {
@@ -108,33 +109,27 @@ struct AccountRaceTests {
         #expect(try await scene.wallet.accounts().map(\.username) == ["user2"])
     }
 
-    // MARK: The store
+    // MARK: The storage
 
-    /// A store that fails after it has taken a credential.
-    private actor BreakingStore: WalletStore {
-        private let base = InMemoryWalletStore()
+    /// A storage that fails after it has taken a credential.
+    private actor BreakingStorage: StorageOverMemory {
+        nonisolated let base = InMemoryCredentialStorage()
         private var isBroken = false
 
-        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await base.value(at: place) }
-
-        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
-            await base.places(in: collection)
-        }
-
-        func write(_ changes: [WalletChange]) async throws(WalletError) {
-            guard !isBroken else { throw WalletError(.storageFailed, "broken") }
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) {
+            guard !isBroken else { throw CredentialStoreError(.storageFailed, "broken") }
             try await base.write(changes)
-            isBroken = changes.contains { $0.place.collection == .credentials }
+            isBroken = changes.contains { $0.place.collection == .irmaCredentials }
         }
     }
 
     /// The process may end as soon as the login attribute is stored.
     @Test func completesTheAccountWithItsLoginAttribute() async throws {
         let scene = try await KeyshareTests.Scene(enrolled: false)
-        let store = BreakingStore()
-        let wallet = try await Stage.shared.get().wallet(scene.server, store: store)
+        let storage = BreakingStorage()
+        let wallet = try await Stage.shared.get().wallet(scene.server, storage: storage)
         try await finish(try await wallet.enroll(at: "ks", pin: "12345"))
-        let again = try await Stage.shared.get().wallet(scene.server, store: store)
+        let again = try await Stage.shared.get().wallet(scene.server, storage: storage)
         #expect(try await again.accounts().map(\.isComplete) == [true])
         #expect(await again.credentials().map(\.type) == [Stage.login])
     }

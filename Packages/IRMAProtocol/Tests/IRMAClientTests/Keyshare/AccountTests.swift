@@ -136,8 +136,8 @@ struct AccountTests {
         #expect(try await scene.wallet.accounts().isEmpty)
         await expectRefusal(.keyshareUnenrolled) { try await scene.finish(issuing(offer(Stage.id, ["name": "Alice"]))) }
         await expectRefusal(.keyshareUnenrolled) { try await scene.wallet.removeAccount(at: "ks") }
-        // The store forgot them as well.
-        let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
+        // The storage forgot them as well.
+        let again = try await Stage.shared.get().wallet(scene.server, storage: scene.storage)
         #expect(await again.credentials().map(\.type) == [Stage.card])
     }
 

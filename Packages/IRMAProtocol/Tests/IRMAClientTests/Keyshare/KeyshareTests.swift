@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import HTTPTypes
@@ -18,7 +19,7 @@ struct KeyshareTests {
         let server: PlayServer
         let keyshare: PlayKeyshareServer
         let wallet: IRMAWallet
-        let store: any WalletStore
+        let storage: any CredentialStorage
 
         init(_ options: WalletOptions = WalletOptions(pairingInterval: .zero), enrolled: Bool = true) async throws {
             let stage = try Stage.shared.get()
@@ -34,8 +35,8 @@ struct KeyshareTests {
             }
             late.withLock { [server] in $0 = server }
             self.keyshare = keyshare
-            store = InMemoryWalletStore()
-            wallet = try await stage.wallet(server, store: store, options: options)
+            storage = InMemoryCredentialStorage()
+            wallet = try await stage.wallet(server, storage: storage, options: options)
             guard enrolled else { return }
             let session = try await wallet.enroll(at: "ks", pin: "12345", email: "a@example.com")
             _ = try await session.answer(try #require(try await session.request().firstChoice))
@@ -168,7 +169,7 @@ struct KeyshareTests {
     @Test func showsIssuedCredentialsAfterARestart() async throws {
         let scene = try await Scene()
         try await scene.finish(issuing(offer(Stage.id, name)))
-        let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
+        let again = try await Stage.shared.get().wallet(scene.server, storage: scene.storage)
         let pointer = scene.server.start(disclosing([[["ks.gov.id.name"]]]))
         try await again.finish(pointer, pin: "12345")
         #expect(scene.server.session(pointer)?.proofStatus == .valid)
@@ -443,7 +444,7 @@ struct KeyshareTests {
         }
         let scene = try await Scene(enrolled: false)
         let wallet = try await IRMAWallet(
-            store: scene.store,
+            storage: scene.storage,
             schemes: WalletSchemes(try Stage.shared.get().schemes),
             transport: scene.server.transport,
             deviceKey: BrokenSigner(publicKey: try PrivateKey.generate(.p256).publicKey)
@@ -454,8 +455,8 @@ struct KeyshareTests {
     @Test func refusesTheAccountOfAnotherScheme() async throws {
         let scene = try await Scene()
         let own = WalletKeyshareAccount.place(of: "ks")
-        let value = try #require(try await scene.store.value(at: own))
-        try await scene.store.write([.put(WalletKeyshareAccount.place(of: "demo"), value)])
+        let value = try #require(try await scene.storage.value(at: own))
+        try await scene.storage.put(value, at: WalletKeyshareAccount.place(of: "demo"))
         await expectRefusal(.storageDamaged) { try await scene.wallet.logIn(at: "demo", pin: "12345") }
     }
 
@@ -469,7 +470,7 @@ struct KeyshareTests {
             if let text = texts.withLock({ $0[last] }) { return .ok(Array(text.utf8), type: .json) }
             return try await scene.keyshare.answer(request)
         }
-        let wallet = try await stage.wallet(server, store: scene.store)
+        let wallet = try await stage.wallet(server, storage: scene.storage)
         let refusals: [(String, String, WalletError.Code)] = [
             ("verify_start", "<html>", .serialization),
             ("verify_start", #"{"candidates":["pin"]}"#, .keyshare),
@@ -493,7 +494,7 @@ struct KeyshareTests {
         let scene = try await Scene(enrolled: false)
         let key = try SoftwareSigner(PrivateKey.generate(.p256))
         let wallet = try await IRMAWallet(
-            store: scene.store,
+            storage: scene.storage,
             schemes: WalletSchemes(stage.schemes),
             transport: scene.server.transport,
             deviceKey: key,
@@ -506,8 +507,8 @@ struct KeyshareTests {
 
     @Test func refusesADamagedAccount() async throws {
         let scene = try await Scene()
-        let place = try #require(try await scene.store.places(in: .accounts).first)
-        try await scene.store.write([.put(place, SecretBytes([0xa0]))])
+        let place = try #require(try await scene.storage.places(in: .irmaAccounts).first)
+        try await scene.storage.put(SecretBytes([0xa0]), at: place)
         await expectRefusal(.storageDamaged) { try await scene.wallet.accounts() }
     }
 }

@@ -82,7 +82,7 @@ struct OverloadTests {
     @Test func pausesBeforeItAsksForAnotherChallenge() async throws {
         let scene = try await KeyshareTests.Scene()
         let clock = RecordingClock()
-        let wallet = try await Stage.shared.get().wallet(scene.server, store: scene.store, timer: clock)
+        let wallet = try await Stage.shared.get().wallet(scene.server, storage: scene.storage, timer: clock)
         scene.keyshare.change { $0.lostLogins = 2 }
         try await wallet.logIn(at: "ks", pin: "12345")
         #expect(clock.pauses.count == 2)

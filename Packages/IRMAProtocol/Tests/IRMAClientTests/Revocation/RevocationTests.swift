@@ -1,5 +1,6 @@
 import CBORKit
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import HTTPTypes
@@ -17,7 +18,7 @@ struct RevocationTests {
     final class Scene: Sendable {
         let server: PlayServer
         let wallet: IRMAWallet
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         /// The paths that the revocation server was asked for.
         let asked: AskedPaths
 
@@ -84,7 +85,7 @@ struct RevocationTests {
                 return try timestamps.answer(request)
             }
             asked.set(server)
-            wallet = try await Stage.shared.get().wallet(server, store: store, options: options)
+            wallet = try await Stage.shared.get().wallet(server, storage: storage, options: options)
             try await issue()
         }
 
@@ -359,7 +360,7 @@ struct RevocationTests {
         _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: nil))).request()
         #expect(scene.asked.paths.isEmpty)
         // Also after a restart; another one takes its place.
-        let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
+        let again = try await Stage.shared.get().wallet(scene.server, storage: scene.storage)
         #expect(await again.credentials().map(\.isRevoked) == [true])
         try await scene.issue()
         #expect(await scene.wallet.credentials().map(\.isRevoked) == [false])
@@ -408,7 +409,7 @@ struct RevocationTests {
             }
             return nil
         }
-        let wallet = try await stage.wallet(server, store: scene.store, options: .default, timer: clock)
+        let wallet = try await stage.wallet(server, storage: scene.storage, options: .default, timer: clock)
         let session = try wallet.session(with: server.start(try scene.request(events: 1)))
         let task = Task { try await session.request() }
         await clock.waitForSleepers(2)
@@ -518,7 +519,7 @@ struct RevocationTests {
         let stage = try Stage.shared.get()
         let scene = try await Scene()
         let clock = ManualClock()
-        let wallet = try await stage.wallet(scene.server, store: scene.store, options: .default, timer: clock)
+        let wallet = try await stage.wallet(scene.server, storage: scene.storage, options: .default, timer: clock)
         scene.server.now += 168 * 3600
         let task = Task { await wallet.run() }
         await clock.waitForSleepers(2)
@@ -552,7 +553,7 @@ struct RevocationTests {
             }
             return try scene.asked.answer(request)
         }
-        let wallet = try await stage.wallet(server, store: scene.store, options: .default, timer: clock)
+        let wallet = try await stage.wallet(server, storage: scene.storage, options: .default, timer: clock)
         let task = Task { await wallet.updateWitnesses() }
         func indices() async -> [UInt64] {
             await wallet.core.vault.credentials(wallet.core.schemes.snapshot)

@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import HTTPTypes
@@ -71,7 +72,7 @@ struct WalletSchemesTests {
         let store = InMemorySchemeStore([first.stored])
         let schemes = try await WalletSchemes(store, transport: server.transport, pinned: [:])
         let wallet = try await IRMAWallet(
-            store: InMemoryWalletStore(),
+            storage: InMemoryCredentialStorage(),
             schemes: schemes,
             transport: server.transport,
             clock: WalletClock(now: { Stage.now }, timer: timer)

@@ -1,3 +1,4 @@
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -111,26 +112,26 @@ struct CopyTests {
 
     /// The server counts the credentials as issued.
     @Test func refusedCopiesLeaveTheCredentials() async throws {
-        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
         server.fault { $0.copies = { _ in ["forged"] } }
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         let outcome = try await wallet.finish(server.start(Self.request(cards: 1)))
         #expect(outcome.entry.copyRefusal?.contains("not the copies of the keys") == true)
         #expect(try await wallet.log().first == outcome.entry)
         #expect(await wallet.credentials().count == 2)
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 && $0.kept.isEmpty })
     }
 
     @Test func refusedCopiesLeaveTheCredentialsAfterARestart() async throws {
-        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
         server.fault {
             $0.copies = { _ in ["forged"] }
             $0.lostAnswers = 3
         }
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
-        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let again = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         let entries = try await again.resumeIssuances().map { try $0.get() }
         #expect(entries.map { $0.copyRefusal != nil && $0.issued.count == 2 } == [true])
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
@@ -138,11 +139,11 @@ struct CopyTests {
 
     /// The credentials come, and the log says what was lost.
     @Test func copiesAreLostWithTheirHolder() async throws {
-        let (server, store) = (try Self.server(), InMemoryWalletStore())
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: PlayHolder())
+        let (server, storage) = (try Self.server(), InMemoryCredentialStorage())
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: PlayHolder())
         server.fault { $0.lostAnswers = 3 }
         await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         let entries = try await again.resumeIssuances().map { try $0.get() }
         #expect(entries.map(\.issued.count) == [2])
         #expect(entries.first?.copyRefusal?.contains("has none now") == true)
@@ -151,12 +152,12 @@ struct CopyTests {
 
     /// A failure of the holder's own that is neither the copies' nor the store's.
     @Test func otherErrorsOfTheHolderEndTheSession() async throws {
-        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
         holder.state.withLock { $0.refusals = [WalletError(.invalidState, "the holder is closed")] }
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         await expectRefusal(.invalidState) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         #expect(await wallet.credentials().isEmpty)
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
     }
 
@@ -179,40 +180,34 @@ struct CopyTests {
 
     @Test func keysGoWithAnIssuanceThatCouldNotBeStored() async throws {
         let (server, holder) = (try Self.server(), PlayHolder())
-        let wallet = try await Stage.shared.get().wallet(server, store: StoreWithoutIssuances(), copyHolder: holder)
+        let wallet = try await Stage.shared.get().wallet(server, storage: StorageWithoutIssuances(), copyHolder: holder)
         await expectRefusal(.storageFailed) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
     }
 
     @Test func keysGoWithAnIssuanceThatTheServerForgot() async throws {
-        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         let pointer = server.start(Self.request(cards: 1))
         server.fault { $0.lostAnswers = 3 }
         await expectRefusal(.transport) { try await wallet.finish(pointer) }
         #expect(holder.state.withLock { $0.removed.isEmpty })
         server.change(pointer) { $0.replay = nil }
         server.fault { $0.lostAnswers = 0 }
-        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let again = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         #expect(try await again.resumeIssuances().count == 1)
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
     }
 
-    /// A store without room for issuances.
-    private struct StoreWithoutIssuances: WalletStore {
-        private let store = InMemoryWalletStore()
+    /// A storage without room for issuances.
+    private struct StorageWithoutIssuances: StorageOverMemory {
+        let base = InMemoryCredentialStorage()
 
-        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await store.value(at: place) }
-
-        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
-            await store.places(in: collection)
-        }
-
-        func write(_ changes: [WalletChange]) async throws(WalletError) {
-            guard !changes.contains(where: { $0.place.collection == .issuances }) else {
-                throw WalletError(.storageFailed, "no room on the disk")
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) {
+            guard !changes.contains(where: { $0.place.collection == .irmaIssuances }) else {
+                throw CredentialStoreError(.storageFailed, "no room on the disk")
             }
-            try await store.write(changes)
+            try await base.write(changes)
         }
     }
 
@@ -230,13 +225,13 @@ struct CopyTests {
     }
 
     @Test func copiesComeAfterARestart() async throws {
-        let (server, holder, store) = (try Self.server(), PlayHolder(), InMemoryWalletStore())
-        let wallet = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         let session = try wallet.session(with: server.start(Self.request(cards: 1, mails: 1)))
         let choice = try #require(try await session.request().firstChoice)
         server.fault { $0.lostAnswers = 3 }
         await expectRefusal(.transport) { try await session.answer(choice) }
-        let again = try await Stage.shared.get().wallet(server, store: store, copyHolder: holder)
+        let again = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         // Of two calls at once a single one finishes it.
         async let first = again.resumeIssuances()
         async let second = again.resumeIssuances()

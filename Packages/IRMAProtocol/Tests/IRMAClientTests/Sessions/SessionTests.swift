@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import HTTPTypes
@@ -95,16 +96,16 @@ struct SessionTests {
     /// The wallet has started again since the issuance, and keeps the credential as it was issued.
     @Test func showsAttributesThatATypeHasGained() async throws {
         let stage = try Stage.shared.get()
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         let older = try PlayServer(stage)
-        try await stage.wallet(older, store: store).finish(older.start(issuing(offer(Stage.mail, mail))))
-        let place = try #require(await store.places(in: .credentials).first)
-        let kept = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        try await stage.wallet(older, storage: storage).finish(older.start(issuing(offer(Stage.mail, mail))))
+        let place = try #require(try await storage.places(in: .irmaCredentials).first)
+        let kept = try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) }
 
         let updated = try stage.gaining("note", in: Stage.mail)
         let timestamps = PlayTimestampServer(stage)
         let server = try PlayServer(updated) { request throws(TransportError) in try timestamps.answer(request) }
-        let wallet = try await updated.wallet(server, store: store)
+        let wallet = try await updated.wallet(server, storage: storage)
         let asked: Condiscon = [[["demo.bank.mail.note", "demo.bank.mail.domain"]]]
         for request in [
             disclosing(asked), SessionRequest(.signing(message: "I owe you"), disclose: asked),
@@ -124,10 +125,10 @@ struct SessionTests {
             guard request.kind != .issuing else { continue }
             #expect(server.session(pointer)?.disclosed.first??.map(\.status) == [.null, .present])
         }
-        #expect(try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) } == kept)
+        #expect(try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) } == kept)
         // A server whose schemes are older asks for what it knows.
         let behind = older.start(disclosing([[["demo.bank.mail.domain"]]]))
-        let other = try await updated.wallet(older, store: store)
+        let other = try await updated.wallet(older, storage: storage)
         try await other.finish(behind)
         #expect(older.session(behind)?.proofStatus == .valid)
     }

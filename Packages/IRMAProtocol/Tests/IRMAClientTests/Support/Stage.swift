@@ -1,5 +1,6 @@
 import CredentialTesting
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -138,14 +139,14 @@ struct Stage: Sendable {
     /// A wallet over a server.
     func wallet(
         _ server: PlayServer,
-        store: any WalletStore = InMemoryWalletStore(),
+        storage: any CredentialStorage = InMemoryCredentialStorage(),
         schemes: SchemeSnapshot? = nil,
         copyHolder: (any SDJWTCopyHolder)? = nil,
         options: WalletOptions = WalletOptions(pairingInterval: .zero),
         timer: any Clock<Duration> = ContinuousClock()
     ) async throws -> IRMAWallet {
         try await IRMAWallet(
-            store: store,
+            storage: storage,
             schemes: WalletSchemes(schemes ?? self.schemes),
             transport: server.transport,
             copyHolder: copyHolder,

@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -61,14 +62,12 @@ struct Replay {
         var secret = try json.member("wallet").member("secretKey").decimalInteger().bytes
         secret = Array(repeating: 0, count: 32 - secret.count) + secret
         let secretKey = try IdemixHolderSecretKey(decoding: secret)
-        let store = InMemoryWalletStore()
-        try await store.write([
-            .put(WalletPlace(.keys, key: Array("secret key".utf8)), SecretBytes(secret))
-        ])
+        let storage = InMemoryCredentialStorage()
+        try await storage.put(SecretBytes(secret), at: StoragePlace(.irmaKeys, key: Array("secret key".utf8)))
         let time = try Self.time(json, chosen.map { $0.member("CredentialHash").text })
         let header = exchanges.compactMap { $0.header["X-Irma-Maxprotocolversion"]?.stringValue }.first
         wallet = try await IRMAWallet(
-            store: store,
+            storage: storage,
             schemes: WalletSchemes(schemes),
             transport: server.transport(),
             options: WalletOptions(
@@ -124,7 +123,7 @@ struct Replay {
     /// The wallet's own secrets of recorded issuances: v' = v − v'' and m' = m − m'', so that the recorded signatures fit.
     private static func randomness(_ json: JSONValue, storing count: Int) throws -> ScriptedRandomSource {
         var script: [Int: [[UInt8]?]] = [:]
-        // The places of the credentials that the test puts into the store.
+        // The places of the credentials that the test puts into the storage.
         script[16] = Array(repeating: nil, count: count)
         let created = json.member("wallet").member("newCredentials").list
         for exchange in json.member("exchanges").list where exchange["method"] == "POST" {

@@ -1,4 +1,5 @@
 import CredentialTesting
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -12,9 +13,11 @@ import Testing
 struct CredentialStorageTests {
     private let mail: [ExactText: String] = ["address": "a@example.com", "domain": "example.com"]
 
-    private func scene(_ store: any WalletStore = InMemoryWalletStore()) async throws -> (PlayServer, IRMAWallet) {
+    private func scene(
+        _ storage: any CredentialStorage = InMemoryCredentialStorage()
+    ) async throws -> (PlayServer, IRMAWallet) {
         let server = try PlayServer(try Stage.shared.get())
-        return (server, try await Stage.shared.get().wallet(server, store: store))
+        return (server, try await Stage.shared.get().wallet(server, storage: storage))
     }
 
     @Test func replacesASingleton() async throws {
@@ -31,13 +34,13 @@ struct CredentialStorageTests {
 
     /// The old credential cannot be read: the new one takes its place all the same.
     @Test func replacesAnUnreadableSingleton() async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
         try await first.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        let place = try #require(await store.places(in: .credentials).first)
-        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
-        try await store.write([.put(place, SecretBytes(Array(value.dropLast())))])
-        let (again, wallet) = try await scene(store)
+        let place = try #require(try await storage.places(in: .irmaCredentials).first)
+        let value = try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        try await storage.put(SecretBytes(Array(value.dropLast())), at: place)
+        let (again, wallet) = try await scene(storage)
         #expect(await wallet.unreadableCredentials().map(\.type) == [Stage.card])
         // Of a type that may be held twice, nothing is replaced.
         try await wallet.finish(again.start(issuing(offer(Stage.mail, mail))))
@@ -46,7 +49,7 @@ struct CredentialStorageTests {
         #expect(await wallet.unreadableCredentials().isEmpty)
         #expect(await wallet.credentials().filter { $0.type == Stage.card }.map { $0.values[2] } == ["Bob"])
         #expect(try await wallet.log().first?.removed.map(\.type) == [Stage.card])
-        #expect(await store.places(in: .credentials).count == 2)
+        #expect(try await storage.places(in: .irmaCredentials).count == 2)
     }
 
     @Test func replacesTheLastSingletonOfOneSession() async throws {
@@ -72,12 +75,12 @@ struct CredentialStorageTests {
 
     /// The older of them is without the attribute that the type has gained.
     @Test func replacesWhatHasTheSameValuesAfterAnUpdateOfTheScheme() async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
         let updated = try Stage.shared.get().gaining("note", in: Stage.mail)
         let newer = try PlayServer(updated)
-        let wallet = try await updated.wallet(newer, store: store)
+        let wallet = try await updated.wallet(newer, storage: storage)
         try await wallet.finish(newer.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
         #expect(await wallet.credentials().map(\.values) == [[2: "a@example.com", 3: "example.com", 4: nil]])
         #expect(try await wallet.log().first?.removed.count == 1)
@@ -96,8 +99,8 @@ struct CredentialStorageTests {
 
     /// An absent attribute has no bytes.
     @Test func tellsCredentialsApartByThePlaceOfAValue() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         for name in ["first", "second"] as [ExactText] {
             try await wallet.finish(server.start(issuing(offer(Stage.note, [name: "x"]))))
         }
@@ -105,7 +108,7 @@ struct CredentialStorageTests {
         #expect(Set(held.map(\.hash)).count == 2)
         let second = try #require(held.first { ($0.values[3] ?? nil) == "x" })
         // Another start gives the same identities.
-        let (_, again) = try await scene(store)
+        let (_, again) = try await scene(storage)
         #expect(await Set(again.credentials()) == Set(held))
         try await again.delete(credential: second.hash)
         #expect(await again.credentials().map { $0.values[2] } == ["x"])
@@ -130,14 +133,14 @@ struct CredentialStorageTests {
     }
 
     @Test func keepsTheOrderOfASession() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         let addresses = (0..<8).map { "\($0)@example.com" }
         let offers = addresses.map { offer(Stage.mail, ["address": $0, "domain": "example.com"]) }
         try await wallet.finish(server.start(SessionRequest(.issuing(offers))))
         #expect(await wallet.credentials().map { $0.values[2] } == addresses)
-        // The places in the store have the order, too.
-        let (_, again) = try await scene(store)
+        // The places in the storage have the order, too.
+        let (_, again) = try await scene(storage)
         #expect(await again.credentials().map { $0.values[2] } == addresses)
     }
 
@@ -162,26 +165,26 @@ struct CredentialStorageTests {
     }
 
     @Test func deletesEverything() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         try await wallet.deleteAll()
         #expect(await wallet.credentials().isEmpty)
         #expect(try await wallet.log().isEmpty)
-        for collection in WalletCollection.all where collection != .keys {
-            #expect(await store.places(in: collection).isEmpty)
+        for collection in StorageCollection.irma where collection != .irmaKeys {
+            #expect(try await storage.places(in: collection).isEmpty)
         }
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
         #expect(await wallet.credentials().count == 1)
     }
 
     @Test func keepsEverythingOverARestart() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        let (_, again) = try await scene(store)
+        let (_, again) = try await scene(storage)
         #expect(await again.credentials() == (await wallet.credentials()))
-        let other = try await Stage.shared.get().wallet(server, store: store)
+        let other = try await Stage.shared.get().wallet(server, storage: storage)
         let pointer = server.start(disclosing([[["demo.bank.card.name"]]]))
         try await other.finish(pointer)
         #expect(server.session(pointer)?.proofStatus == .valid)
@@ -191,32 +194,32 @@ struct CredentialStorageTests {
     }
 
     @Test func hasOneSecretKeyForWalletsOfOneStore() async throws {
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         let server = try PlayServer(try Stage.shared.get())
-        async let first = Stage.shared.get().wallet(server, store: store)
-        async let second = Stage.shared.get().wallet(server, store: store)
+        async let first = Stage.shared.get().wallet(server, storage: storage)
+        async let second = Stage.shared.get().wallet(server, storage: storage)
         let keys = try await [first, second].map { $0.core.vault.secretKey.secretInteger }
         #expect(keys[0] == keys[1])
     }
 
     @Test func losesNothingOfTwoWalletsOverOneStore() async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
-        let second = try await Stage.shared.get().wallet(server, store: store)
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
+        let second = try await Stage.shared.get().wallet(server, storage: storage)
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
         try await second.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        let (_, third) = try await scene(store)
+        let (_, third) = try await scene(storage)
         #expect(await third.credentials().count == 2)
         #expect(try await third.log().map(\.number) == [2, 1])
     }
 
     @Test func passesOverTypesThatTheSchemesLack() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
-        let bare = try await Stage.shared.get().wallet(server, store: store, schemes: SchemeSnapshot())
+        let bare = try await Stage.shared.get().wallet(server, storage: storage, schemes: SchemeSnapshot())
         #expect(await bare.credentials().isEmpty)
-        #expect(await store.places(in: .credentials).count == 1)
+        #expect(try await storage.places(in: .irmaCredentials).count == 1)
     }
 
     @Test func runsSessionsSideBySide() async throws {
@@ -243,78 +246,87 @@ struct CredentialStorageTests {
     }
 
     @Test func reportsDamage() async throws {
-        let store = InMemoryWalletStore()
-        let (server, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, wallet) = try await scene(storage)
         try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
-        let place = try #require(await store.places(in: .credentials).first)
-        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        let place = try #require(try await storage.places(in: .irmaCredentials).first)
+        let value = try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) }
         for length in [0, 1, 27, 28, 40, value.count - 1] {
-            try await store.write([.put(place, SecretBytes(Array(value.prefix(length))))])
-            try await expectDamage(store)
+            try await storage.put(SecretBytes(Array(value.prefix(length))), at: place)
+            try await expectDamage(storage)
         }
         for position in [0, 1] {
             var changed = value
             changed[position] ^= 0x80
-            try await store.write([.put(place, SecretBytes(changed))])
-            try await expectDamage(store)
+            try await storage.put(SecretBytes(changed), at: place)
+            try await expectDamage(storage)
         }
-        try await store.write([.put(WalletPlace(.keys, key: Array("secret key".utf8)), SecretBytes([1]))])
-        await expectRefusal(.storageDamaged) { try await scene(store) }
+        try await storage.put(SecretBytes([1]), at: StoragePlace(.irmaKeys, key: Array("secret key".utf8)))
+        await expectRefusal(.storageDamaged) { try await scene(storage) }
     }
 
-    private func expectDamage(_ store: InMemoryWalletStore) async throws {
-        let (_, wallet) = try await scene(store)
+    private func expectDamage(_ storage: InMemoryCredentialStorage) async throws {
+        let (_, wallet) = try await scene(storage)
         #expect(await wallet.credentials().isEmpty)
         #expect(await wallet.unreadableCredentials().map(\.reason.code) == [.storageDamaged])
     }
 
-    /// A store that authenticates its values, one of which was changed.
-    private actor TamperedStore: WalletStore {
-        private let store: InMemoryWalletStore
-        private let place: WalletPlace
-        private let code: WalletError.Code
+    /// A storage that authenticates its values, one of which was changed.
+    private struct TamperedStorage: StorageOverMemory {
+        let base: InMemoryCredentialStorage
+        let place: StoragePlace
+        let error: CredentialStoreError
 
-        init(_ store: InMemoryWalletStore, _ place: WalletPlace, _ code: WalletError.Code) {
-            (self.store, self.place, self.code) = (store, place, code)
+        init(_ base: InMemoryCredentialStorage, _ place: StoragePlace, _ code: CredentialStoreError.Code) {
+            (self.base, self.place) = (base, place)
+            error = CredentialStoreError(code, "the value is not the one that was written")
         }
 
-        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? {
-            guard place != self.place else { throw WalletError(code, "the value is not the one that was written") }
-            return await store.value(at: place)
+        func entry(at place: StoragePlace) async throws(CredentialStoreError) -> StorageEntry? {
+            guard place != self.place else { throw error }
+            return await base.entry(at: place)
         }
 
-        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
-            await store.places(in: collection)
+        func records(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageRecord] {
+            guard error.code == .storageDamaged || collection != place.collection else { throw error }
+            return await base.entries(in: collection).map { entry in
+                guard entry.place == place else { return StorageRecord(entry) }
+                return StorageRecord(place, version: entry.version, .failure(error))
+            }
         }
 
-        func write(_ changes: [WalletChange]) async throws(WalletError) { try await store.write(changes) }
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) { try await base.write(changes) }
     }
 
-    @Test func opensAStoreWithAChangedValue() async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
+    @Test func opensAStorageWithAChangedValue() async throws {
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
-        let place = try #require(await store.places(in: .credentials).first)
-        let (again, wallet) = try await scene(TamperedStore(store, place, .storageDamaged))
+        let place = try #require(try await storage.places(in: .irmaCredentials).first)
+        let (again, wallet) = try await scene(TamperedStorage(storage, place, .storageDamaged))
         #expect(await wallet.unreadableCredentials().map(\.place) == [place])
         try await wallet.finish(again.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        // A store that cannot be read at all is another matter.
-        await expectRefusal(.storageFailed) { try await scene(TamperedStore(store, place, .storageFailed)) }
+        try await wallet.delete(unreadable: place)
+        #expect(await wallet.unreadableCredentials().isEmpty)
+        #expect(await storage.entry(at: place) == nil)
+        try await storage.put(SecretBytes([1]), at: place)
+        // A storage that cannot be read at all is another matter.
+        await expectRefusal(.storageFailed) { try await scene(TamperedStorage(storage, place, .storageFailed)) }
     }
 
     /// The value has its head, so that the type is known, or not even that.
     @Test(arguments: [false, true]) func goesOnWithoutACredentialThatCannotBeRead(hasHead: Bool) async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
-        let place = try #require(await store.places(in: .credentials).first)
+        let place = try #require(try await storage.places(in: .irmaCredentials).first)
         var vote = offer(Stage.vote, ["election": "x", "place": "y"])
         vote.randomBlindNames = ["place"]
         try await first.finish(server.start(issuing(vote)))
-        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        let value = try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) }
         let damaged = hasHead ? Array(value.dropLast()) : [0]
-        try await store.write([.put(place, SecretBytes(damaged))])
-        let (again, wallet) = try await scene(store)
+        try await storage.put(SecretBytes(damaged), at: place)
+        let (again, wallet) = try await scene(storage)
         let unreadable = await wallet.unreadableCredentials()
         #expect(unreadable.map(\.place) == [place] && unreadable.map(\.type) == [hasHead ? Stage.mail : nil])
         // Sessions of every kind, and the removal of others.
@@ -325,18 +337,18 @@ struct CredentialStorageTests {
             try await wallet.delete(credential: credential.hash)
         }
         await expectRefusal(.credentialNotAvailable) {
-            try await wallet.delete(unreadable: WalletPlace(.credentials, key: [1]))
+            try await wallet.delete(unreadable: StoragePlace(.irmaCredentials, key: [1]))
         }
         try await wallet.delete(unreadable: place)
         #expect(try await wallet.log().first?.removed.map(\.type) == (hasHead ? [Stage.mail] : []))
         #expect(await wallet.unreadableCredentials().isEmpty)
-        #expect(await store.places(in: .credentials).isEmpty)
+        #expect(try await storage.places(in: .irmaCredentials).isEmpty)
     }
 
     /// An update of the schemes changes a key under its counter, and a later one mends it.
     @Test func goesOnWithoutTheCredentialsOfAChangedKey() async throws {
-        let store = InMemoryWalletStore()
-        let (server, first) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, first) = try await scene(storage)
         try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
         let stage = try Stage.shared.get()
         let other = try IdemixIssuerKeyPair.generate(
@@ -350,23 +362,22 @@ struct CredentialStorageTests {
         // The wallet that has the credential in memory learns of it as well.
         #expect(await first.core.vault.credentials(changed).isEmpty)
         #expect(await first.core.vault.unreadable(changed).map(\.type) == [Stage.mail])
-        let wallet = try await stage.wallet(server, store: store, schemes: changed)
+        let wallet = try await stage.wallet(server, storage: storage, schemes: changed)
         #expect(await wallet.credentials().isEmpty)
         #expect(await wallet.unreadableCredentials().map(\.type) == [Stage.mail])
         let request = try await wallet.session(with: server.start(disclosing([[["demo.bank.mail.domain"]]]))).request()
         #expect(request.firstChoice == nil)
-        let (_, mended) = try await scene(store)
+        let (_, mended) = try await scene(storage)
         #expect(await mended.credentials().map(\.type) == [Stage.mail])
         #expect(await mended.unreadableCredentials().isEmpty)
     }
 
     @Test func reportsADamagedLog() async throws {
-        let store = InMemoryWalletStore()
-        let (_, wallet) = try await scene(store)
+        let storage = InMemoryCredentialStorage()
+        let (_, wallet) = try await scene(storage)
         for text in ["", "{", "{}", #"{"time":"x"}"#] {
-            try await store.write([
-                .put(WalletPlace(.log, key: [0, 0, 0, 0, 0, 0, 0, 1]), SecretBytes(Array(text.utf8)))
-            ])
+            let place = StoragePlace(.irmaLog, key: [0, 0, 0, 0, 0, 0, 0, 1])
+            try await storage.put(SecretBytes(Array(text.utf8)), at: place)
             await expectRefusal(.storageDamaged) { try await wallet.log() }
         }
     }

@@ -1,4 +1,5 @@
 import CredentialTransport
+import CredentialWallet
 import CryptoCore
 import Foundation
 import IRMAMessages
@@ -11,11 +12,11 @@ import Testing
 struct ResumingTests {
     /// A process that ended after the server had signed, and before the wallet saw it.
     private func interrupted(
-        _ store: InMemoryWalletStore,
+        _ storage: InMemoryCredentialStorage,
         _ request: SessionRequest = issuing(offer(Stage.card, ["name": "Alice"]))
     ) async throws -> (PlayServer, SessionPointer) {
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         let pointer = server.start(request)
         let session = try wallet.session(with: pointer)
         let choice = try #require(try await session.request().firstChoice)
@@ -28,15 +29,15 @@ struct ResumingTests {
     }
 
     @Test func finishesAfterARestart() async throws {
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         var vote = offer(Stage.vote, ["election": "x", "place": "y"])
         vote.randomBlindNames = ["place"]
-        let (server, _) = try await interrupted(store, issuing(offer(Stage.card, ["name": "Alice"]), vote))
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let (server, _) = try await interrupted(storage, issuing(offer(Stage.card, ["name": "Alice"]), vote))
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         let results = try await again.resumeIssuances()
         #expect(try results.map { try $0.get().issued.map(\.type) } == [[Stage.card, Stage.vote]])
         #expect(await again.credentials().count == 2)
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(try await again.resumeIssuances().isEmpty)
         let pointer = server.start(disclosing([[["demo.bank.card.name"]]]))
         try await again.finish(pointer)
@@ -44,9 +45,9 @@ struct ResumingTests {
     }
 
     @Test func keepsWhatCannotBeReached() async throws {
-        let store = InMemoryWalletStore()
-        let (server, _) = try await interrupted(store)
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let storage = InMemoryCredentialStorage()
+        let (server, _) = try await interrupted(storage)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         server.fault { $0.lostRequests = 3 }
         let failed = try await again.resumeIssuances()
         #expect(failed.count == 1)
@@ -56,68 +57,62 @@ struct ResumingTests {
     }
 
     @Test func keepsWhatTheSchemesLack() async throws {
-        let store = InMemoryWalletStore()
-        let (server, _) = try await interrupted(store)
-        let bare = try await Stage.shared.get().wallet(server, store: store, schemes: SchemeSnapshot())
+        let storage = InMemoryCredentialStorage()
+        let (server, _) = try await interrupted(storage)
+        let bare = try await Stage.shared.get().wallet(server, storage: storage, schemes: SchemeSnapshot())
         let failed = try await bare.resumeIssuances()
         await expectRefusal(.unknownIdentifier) { try failed[0].get() }
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         #expect(try await again.resumeIssuances().count == 1)
         #expect(await again.credentials().count == 1)
     }
 
     @Test func forgetsWhatTheServerForgot() async throws {
-        let store = InMemoryWalletStore()
-        let (server, pointer) = try await interrupted(store)
+        let storage = InMemoryCredentialStorage()
+        let (server, pointer) = try await interrupted(storage)
         server.change(pointer) { $0.replay = nil }
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         let failed = try await again.resumeIssuances()
         #expect(failed.count == 1)
         let error = await expectRefusal(.api) { try failed[0].get() }
         #expect(error?.remoteError?.name == .unexpectedRequest)
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
     }
 
     @Test func keepsAnAnswerThatCouldNotBeStored() async throws {
-        let store = FullStore()
+        let storage = FullStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
         let choice = try #require(try await session.request().firstChoice)
-        await store.refuse(.credentials)
+        await storage.refuse(.irmaCredentials)
         await expectRefusal(.storageFailed) { try await session.answer(choice) }
         #expect(await wallet.credentials().isEmpty)
-        #expect(try await store.places(in: .issuances).count == 1)
-        await store.refuse(nil)
+        #expect(try await storage.places(in: .irmaIssuances).count == 1)
+        await storage.refuse(nil)
         _ = try await session.resend()
         #expect(await wallet.credentials().count == 1)
-        #expect(try await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(try await wallet.log().count == 1)
     }
 
-    /// A store without room for values of a collection.
-    private actor FullStore: WalletStore {
-        private let store = InMemoryWalletStore()
-        private var refused: WalletCollection?
+    /// A storage without room for values of a collection.
+    private actor FullStorage: StorageOverMemory {
+        nonisolated let base = InMemoryCredentialStorage()
+        private var refused: StorageCollection?
         /// Runs after the next write of an issuance.
         private var written: (@Sendable () async -> Void)?
 
-        func refuse(_ collection: WalletCollection?) { refused = collection }
+        func refuse(_ collection: StorageCollection?) { refused = collection }
 
         func afterNextIssuance(_ body: @escaping @Sendable () async -> Void) { written = body }
 
-        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await store.value(at: place) }
-
-        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
-            await store.places(in: collection)
-        }
-
-        func write(_ changes: [WalletChange]) async throws(WalletError) {
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) {
             guard !changes.contains(where: { $0.place.collection == refused }) else {
-                throw WalletError(.storageFailed, "no room on the disk")
+                throw CredentialStoreError(.storageFailed, "no room on the disk")
             }
-            try await store.write(changes)
-            guard changes.contains(where: { $0.place.collection == .issuances }), let body = written else { return }
+            try await base.write(changes)
+            guard changes.contains(where: { $0.place.collection == .irmaIssuances }), let body = written else { return }
             written = nil
             await body()
         }
@@ -125,9 +120,9 @@ struct ResumingTests {
 
     /// The server has signed, and a proxy has lost its answer.
     @Test(arguments: [500, 502, 503, 504]) func asksAgainAfterAProxysError(status: Int) async throws {
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         func begun(_ name: ExactText) async throws -> (WalletSession, SessionPointer) {
             let pointer = server.start(issuing(offer(Stage.card, ["name": name.text])))
             let session = try wallet.session(with: pointer)
@@ -146,30 +141,30 @@ struct ResumingTests {
         server.fault { $0.lostAnswers = 1 }
         await expectRefusal(.serverResponse) { try await second.answer(WalletChoice()) }
         #expect(server.session(pointer)?.deletions == 0)
-        #expect(await store.places(in: .issuances).count == 1)
+        #expect(try await storage.places(in: .irmaIssuances).count == 1)
         // After a restart the proxy fails again, and then no longer.
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         server.fault { $0.lostAnswers = 1 }
         let failed = try await again.resumeIssuances()
         await expectRefusal(.serverResponse) { try failed[0].get() }
         #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [1])
         #expect(await again.credentials().map { $0.values[2] } == ["Bob"])
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
     }
 
     /// The server says that it has too much to do, or a limit before it does.
     @Test(arguments: [false, true]) func asksAgainWhereTheServerIsOverloaded(isProxys: Bool) async throws {
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
         _ = try await session.request()
         server.fault { $0.overload = isProxys ? InMemoryHTTPAnswer(status: 429) : PlayServer.error(.tooManyRequests) }
         await expectRefusal(isProxys ? .serverResponse : .api) { try await session.answer(WalletChoice()) }
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         let failed = try #require(try await again.resumeIssuances().first)
         await expectRefusal(isProxys ? .serverResponse : .api) { try failed.get() }
-        #expect(await store.places(in: .issuances).count == 1)
+        #expect(try await storage.places(in: .irmaIssuances).count == 1)
         server.fault { $0.overload = nil }
         _ = try await session.resend()
         #expect(await wallet.credentials().count == 1)
@@ -177,17 +172,17 @@ struct ResumingTests {
 
     /// The user's refusal comes while the issuance is kept, and the server has seen nothing of it.
     @Test func forgetsWhatWasCancelledBeforeTheAnswer() async throws {
-        let store = FullStore()
+        let storage = FullStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         let pointer = server.start(issuing(offer(Stage.card, ["name": "Alice"])))
         let session = try wallet.session(with: pointer)
         let choice = try #require(try await session.request().firstChoice)
-        await store.afterNextIssuance { #expect(await session.cancel()) }
+        await storage.afterNextIssuance { #expect(await session.cancel()) }
         await expectRefusal(.cancelled) { try await session.answer(choice) }
-        #expect(try await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(server.session(pointer)?.posts == 0)
-        let again = try await Stage.shared.get().wallet(server, store: store)
+        let again = try await Stage.shared.get().wallet(server, storage: storage)
         #expect(try await again.resumeIssuances().isEmpty)
     }
 
@@ -198,28 +193,43 @@ struct ResumingTests {
         let choice = try #require(try await session.request().firstChoice)
         scene.keyshare.afterNextCommitment { #expect(await session.cancel()) }
         await expectRefusal(.cancelled) { try await session.answer(choice) { _ in "12345" } }
-        #expect(try await scene.store.places(in: .issuances).isEmpty)
+        #expect(try await scene.storage.places(in: .irmaIssuances).isEmpty)
         #expect(scene.server.session(pointer)?.posts == 0)
     }
 
-    @Test func leavesNothingBehind() async throws {
-        let store = InMemoryWalletStore()
+    /// The user deletes everything while the server's answer is on its way.
+    @Test func addsNothingAfterEverythingWasDeleted() async throws {
+        let storage = InMemoryCredentialStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        _ = try await session.request()
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await session.answer(WalletChoice()) }
+        try await wallet.deleteAll()
+        await expectRefusal(.keyshareUnenrolled) { try await session.resend() }
+        #expect(await !session.canResend)
+        #expect(try await storage.places(in: .irmaCredentials).isEmpty)
+    }
+
+    @Test func leavesNothingBehind() async throws {
+        let storage = InMemoryCredentialStorage()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         server.fault { $0.signatures = { _ in [] } }
         await expectRefusal(.serverResponse) {
             try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Bob"]))))
         }
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
     }
 
     /// The server may have signed before the user lost patience.
     @Test func finishesWhatWasCancelledAfterTheAnswer() async throws {
-        let store = InMemoryWalletStore()
+        let storage = InMemoryCredentialStorage()
         let server = try PlayServer(try Stage.shared.get())
-        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage)
         func cancelled(_ name: String, _ change: @escaping @Sendable (inout PlayServer.Faults) -> Void) async throws {
             let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": .init(name)]))))
             let choice = try #require(try await session.request().firstChoice)
@@ -234,21 +244,21 @@ struct ResumingTests {
         let failed = try await wallet.resumeIssuances()
         #expect(failed.count == 1)
         await expectRefusal(.api) { try failed[0].get() }
-        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(await wallet.credentials().map { $0.values[2] } == ["Carol"])
     }
 
     @Test func refusesDamage() async throws {
-        let store = InMemoryWalletStore()
-        let (server, _) = try await interrupted(store)
-        let place = try #require(await store.places(in: .issuances).first)
-        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        let storage = InMemoryCredentialStorage()
+        let (server, _) = try await interrupted(storage)
+        let place = try #require(try await storage.places(in: .irmaIssuances).first)
+        let value = try #require(try await storage.value(at: place)).withUnsafeBytes { [UInt8]($0) }
         for damaged in [[], [0], [0xff, 0xff, 0xff, 0xff], Array(value.prefix(100)), [0, 0, 0, 1, 0xa0]] as [[UInt8]] {
-            try await store.write([.put(place, SecretBytes(damaged))])
-            let again = try await Stage.shared.get().wallet(server, store: store)
+            try await storage.put(SecretBytes(damaged), at: place)
+            let again = try await Stage.shared.get().wallet(server, storage: storage)
             let results = try await again.resumeIssuances()
             await expectRefusal(.storageDamaged) { try results[0].get() }
-            #expect(await store.places(in: .issuances).isEmpty)
+            #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         }
     }
 }

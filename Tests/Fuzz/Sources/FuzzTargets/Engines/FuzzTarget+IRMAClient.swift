@@ -181,13 +181,13 @@ private final class FuzzedAnswers: Sendable {
 
 /// The state of a wallet that was issued a card.
 private enum FuzzedWallet {
-    /// The values of the wallet's store.
-    private static let values: [(WalletPlace, SecretBytes)] = {
+    /// The values of the wallet's storage.
+    private static let values: [StorageEntry] = {
         do {
             return try InlineTask.run {
-                let store = InMemoryWalletStore()
+                let storage = InMemoryCredentialStorage()
                 let play = try FuzzedAnswers(FuzzScript([]))
-                let wallet = try await open(store, over: play.transport)
+                let wallet = try await open(storage, over: play.transport)
                 let card = CredentialRequest(IRMAFuzzScene.card, attributes: ["name": "Alice", "level": "7"])
                 let package = try await play.server.start(SessionRequest(.issuing([card])))
                 let session = try wallet.session(with: package.pointer)
@@ -195,12 +195,8 @@ private enum FuzzedWallet {
                 guard let choice = request.firstChoice else { throw CocoaError(.coderInvalidValue) }
                 _ = try await session.answer(choice)
                 play.end()
-                var values: [(WalletPlace, SecretBytes)] = []
-                for collection in WalletCollection.all {
-                    for place in await store.places(in: collection) {
-                        if let value = await store.value(at: place) { values.append((place, value)) }
-                    }
-                }
+                var values: [StorageEntry] = []
+                for collection in StorageCollection.irma { values += await storage.entries(in: collection) }
                 return values
             }
         } catch { fatalError("\(error)") }
@@ -208,17 +204,17 @@ private enum FuzzedWallet {
 
     /// A wallet with the card.
     static func open(over transport: InMemoryHTTPTransport) async throws -> IRMAWallet {
-        let store = InMemoryWalletStore()
-        try await store.write(values.map { .put($0, $1) })
-        return try await open(store, over: transport)
+        let storage = InMemoryCredentialStorage()
+        try await storage.write(values.map { .insert($0.place, $0.value) })
+        return try await open(storage, over: transport)
     }
 
     private static func open(
-        _ store: InMemoryWalletStore,
+        _ storage: InMemoryCredentialStorage,
         over transport: InMemoryHTTPTransport
     ) async throws -> IRMAWallet {
         try await IRMAWallet(
-            store: store,
+            storage: storage,
             schemes: WalletSchemes(IRMAFuzzScene.shared.schemes),
             transport: transport,
             options: WalletOptions(

@@ -1,17 +1,9 @@
 import CryptoCore
 import Foundation
-import IRMAClientContracts
 import IRMAMessages
 import Testing
 
 @testable import IRMAClient
-
-struct InMemoryWalletStoreTests {
-    @Test(arguments: WalletStoreContract.promises)
-    func keepsThePromise(promise: WalletStoreContract.Promise) async throws {
-        try await promise.check(InMemoryWalletStore())
-    }
-}
 
 struct SessionLogEntryTests {
     @Test func isReadAsItWasWritten() throws {
