@@ -4,7 +4,7 @@ import Synchronization
 
 /// A wallet's file of encrypted values, open until it is closed.
 ///
-/// The table `wallet` has a row for each value, with its collection, its key there and, in files with versions, its version.
+/// The table `wallet` has a row for each value, with its collection, its key there and its version.
 /// A change is on the disk when its transaction has ended; the content of removed rows is overwritten.
 public final class SQLiteValueFile: Sendable {
     /// The last component of the path, for messages.
@@ -19,36 +19,30 @@ public final class SQLiteValueFile: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file, which exists.
-    ///   - hasVersions: Whether each value has a version; files with and without have the same number.
     ///   - busyTimeout: The time that a call waits for another process.
     ///   - refusal: Makes the error for a file of another kind from a message.
     public init<Refusal: Error>(
         opening file: SQLiteFile,
-        hasVersions: Bool,
         busyTimeout: Duration,
         _ refusal: (String) -> Refusal
     ) throws {
         name = file.name
         let pragmas = "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA"
         let queue = try DatabaseQueue(path: file.path, configuration: Configuration("wallet", busyTimeout, pragmas))
-        try queue.write { db in try Self.createTable(db, hasVersions: hasVersions, refusal) }
+        try queue.write { db in try Self.createTable(db, refusal) }
         connection = Mutex(queue)
     }
 
-    private static func createTable<Refusal: Error>(
-        _ db: Database,
-        hasVersions: Bool,
-        _ refusal: (String) -> Refusal
-    ) throws {
+    private static func createTable<Refusal: Error>(_ db: Database, _ refusal: (String) -> Refusal) throws {
         let header = try SQLiteHeader(db)
-        if header.version == layout, try isWallet(db, hasVersions: hasVersions) { return }
+        if header.version == layout, try isWallet(db) { return }
         try header.requireNewFile(refusal)
         try db.execute(
             sql: """
                 CREATE TABLE wallet (
                     collection INTEGER NOT NULL,
                     key BLOB NOT NULL,
-                    \(hasVersions ? "version INTEGER NOT NULL," : "")
+                    version INTEGER NOT NULL,
                     value BLOB NOT NULL,
                     PRIMARY KEY (collection, key)
                 ) STRICT, WITHOUT ROWID;
@@ -57,9 +51,9 @@ public final class SQLiteValueFile: Sendable {
         )
     }
 
-    private static func isWallet(_ db: Database, hasVersions: Bool) throws -> Bool {
+    private static func isWallet(_ db: Database) throws -> Bool {
         guard try db.tableExists("wallet") else { return false }
-        return try db.columns(in: "wallet").contains { $0.name == "version" } == hasVersions
+        return try db.columns(in: "wallet").map(\.name) == ["collection", "key", "version", "value"]
     }
 
     /// The connection, or `nil` after the file was closed.

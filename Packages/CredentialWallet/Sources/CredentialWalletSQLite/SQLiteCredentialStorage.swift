@@ -28,7 +28,7 @@ public final class SQLiteCredentialStorage: CredentialStorage {
         cipher = try StorageValueCipher(key: key)
         try file.create { CredentialStoreError(.storageFailed, $0, path: [file.name]) }
         do {
-            self.file = try SQLiteValueFile(opening: file, hasVersions: true, busyTimeout: busyTimeout) {
+            self.file = try SQLiteValueFile(opening: file, busyTimeout: busyTimeout) {
                 CredentialStoreError(.storageDamaged, $0, path: [file.name])
             }
         } catch {

@@ -32,7 +32,7 @@ import GRDB
     }
 
     #if SQLite
-    /// An IRMA wallet's file has the same number, and the same name of its table.
+    /// The file has the same number, and the same name of its table.
     @Test func aFileOfAnotherWalletIsRefused() async throws {
         try await withFolder { folder in
             try await DatabaseQueue(path: folder + "/w").write { db in
