@@ -1271,6 +1271,18 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // The credentials of one wallet in every format, in one storage.
+        .testTarget(
+            name: "WalletStorageTests",
+            dependencies: [
+                "CBORKit", "CredentialServing", "CredentialTesting", "CredentialTransport", "CredentialWallet",
+                "CredentialWalletSQLite", "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore",
+                "JOSEKit", "JSONKit", "MdocKit", "MdocWallet", "SDJWTKit", "SDJWTWallet",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         // What holds for every verification of the repository.
         .testTarget(
             name: "VerificationLawTests",
