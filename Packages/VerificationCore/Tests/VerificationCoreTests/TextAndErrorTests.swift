@@ -45,4 +45,12 @@ import Testing
         #expect(error.code == .malformed && error.path == ["outer", "inner"] && error.offset == nil)
         #expect((error.cause as? LayerError)?.offset == 3)
     }
+
+    @Test func putsTheCauseBehindTheMessage() {
+        let cause = LayerError(.malformed, "below", path: ["outer", "inner"], offset: 3)
+        let error = LayerError(.malformed, "above", path: cause.path, cause: cause.withoutPlace)
+        #expect(error.messageWithCause == "above (malformed at byte 3: below)")
+        #expect(error.description == "malformed in outer.inner: above (malformed at byte 3: below)")
+        #expect(cause.messageWithCause == "below")
+    }
 }

@@ -68,6 +68,11 @@ public struct TransportError: Error, Sendable {
         )
     }
 
+    /// The same error without its place: the cause of an error that names the place itself, or keeps it secret.
+    @_spi(Layers) public var withoutPlace: TransportError {
+        TransportError(code, message, cause: cause, answer: answer, redirectTarget: redirectTarget)
+    }
+
     /// The parts, on the heap: errors travel on the fast path of every throwing function as one pointer.
     private final class Backing: Sendable {
         let code: Code

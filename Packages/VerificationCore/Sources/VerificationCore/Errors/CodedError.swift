@@ -75,6 +75,14 @@ extension CodedError {
         Self(code, message, path: [structure] + path, offset: offset, cause: cause)
     }
 
+    /// The same error without its place: the cause of an error that names the place itself.
+    @_spi(Layers) public var withoutPlace: Self { Self(code, message, offset: offset, cause: cause) }
+
+    /// The message with the cause behind it, for reports that have no member for a cause.
+    @_spi(Layers) public var messageWithCause: String {
+        cause.map { "\(message) (\($0))".escapedForDisplay() } ?? message
+    }
+
     /// Code, place, message and cause on one line, with invisible characters escaped.
     public var description: String {
         var text = code.description
