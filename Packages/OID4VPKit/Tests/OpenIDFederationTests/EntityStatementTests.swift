@@ -32,6 +32,23 @@ struct EntityStatementTests {
         return try EntityStatement(compact: token.compactSerialization())
     }
 
+    /// Each level has words of its own, and the cause keeps its code.
+    @Test func errorsSayWhatTheirCauseSaysOnce() async throws {
+        let unread = #expect(throws: FederationError.self) { try EntityStatement(compact: "x") }
+        let below = try #require(unread?.cause as? JOSEError)
+        #expect(unread?.description == "malformed in JWS: the statement is no JWT (\(below))")
+        #expect(unread?.fault == .failed("malformed", "the statement is no JWT (\(below))", path: ["JWS"]))
+        #expect("\(below)" == "malformed: \(below.message)")
+        let unnamed = await #expect(throws: FederationError.self) {
+            try await statement(["iss": "http://anchor.example"])
+        }
+        #expect((unnamed?.cause as? FederationError)?.code == .invalidIdentifier)
+        #expect(
+            unnamed?.description == "malformed in iss: it is no identifier of an entity "
+                + "(invalidIdentifier: it is not an https URL without query and fragment)"
+        )
+    }
+
     @Test func wellFormed() async throws {
         let own = try await statement(["authority_hints": ["https://above.example"]])
         #expect(own.isConfiguration)

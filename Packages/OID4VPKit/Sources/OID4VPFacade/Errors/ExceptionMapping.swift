@@ -2,6 +2,7 @@ import CredentialTransport
 import DIDKit
 import OID4VPKit
 import OID4VPMessages
+@_spi(Layers) import VerificationCore
 
 /// Translates the errors of the other modules into those of this one.
 struct ExceptionMapping {
@@ -49,9 +50,9 @@ struct ExceptionMapping {
 
     /// The error for what a request asks.
     func exception(_ error: OID4VPError) -> OpenID4VPException {
-        exception(error.code.description, error.message, error.path, cause: error)
+        exception(error.code.description, error.messageWithCause, error.path, cause: error)
             ?? InvalidData(
-                message: error.message,
+                message: error.messageWithCause,
                 className: className,
                 errorCode: error.authorizationCode.text,
                 cause: error

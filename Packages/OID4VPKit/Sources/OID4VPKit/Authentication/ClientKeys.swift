@@ -65,19 +65,14 @@ extension HTTPTransport {
                 to: .get(url, accepting: AcceptedContent(types), limits: limits)
             )
         } catch {
-            throw OID4VPError(
-                .keysNotRetrieved,
-                "the keys cannot be fetched: \(error.message)",
-                path: path,
-                cause: error
-            )
+            throw OID4VPError(.keysNotRetrieved, "the keys cannot be fetched", path: path, cause: error)
         }
         let value: JSONValue
         do throws(JSONError) {
             let jsonLimits = JSONLimits(size: limits.maximumBodySize, depth: 64)
             value = try JSONValue(parsing: response.body, limits: jsonLimits)
         } catch {
-            throw OID4VPError(.invalidMetadata, "it is not JSON: \(error.message)", path: path, cause: error)
+            throw OID4VPError(.invalidMetadata, "it is not JSON", path: path, cause: error)
         }
         return FetchedDocument(try JWKSet(public: value, at: path), from: response)
     }

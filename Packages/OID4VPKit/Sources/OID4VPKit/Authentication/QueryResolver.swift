@@ -78,7 +78,7 @@ public struct QueryResolver: Sendable {
             ]
             throw OID4VPError(
                 unusable.contains(error.code) ? .invalidDefinitionDocument : .definitionNotRetrieved,
-                error.message,
+                "the definition cannot be fetched",
                 path: path,
                 cause: error
             )

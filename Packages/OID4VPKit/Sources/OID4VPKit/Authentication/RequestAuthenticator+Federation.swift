@@ -3,6 +3,7 @@ import JOSEKit
 import JSONKit
 import OID4VPMessages
 import OpenIDFederation
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -83,7 +84,7 @@ extension RequestAuthenticator {
                 return FederatedClient(metadata: metadata, keys: keys)
             } catch {
                 throw error.code == .retrievalFailed
-                    ? .unavailable(.issuerKeyNotFound, error.message, path: [place] + error.path)
+                    ? .unavailable(.issuerKeyNotFound, error.messageWithCause, path: [place] + error.path)
                     : error.fault.inside(place)
             }
         }

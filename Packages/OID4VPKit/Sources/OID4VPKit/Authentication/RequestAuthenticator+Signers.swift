@@ -4,6 +4,7 @@ import JOSEKit
 import JSONKit
 import OID4VPMessages
 import OpenIDFederation
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -134,7 +135,7 @@ extension RequestAuthenticator {
             return JWKSet(registered.keys + (try await clientKeys.keys(at: url, with: keyID, at: time)).keys)
         } catch {
             throw error.code == .keysNotRetrieved
-                ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
+                ? .unavailable(.issuerKeyNotFound, error.messageWithCause, path: error.path) : error.fault
         }
     }
 

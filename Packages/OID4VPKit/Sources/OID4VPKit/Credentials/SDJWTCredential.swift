@@ -3,6 +3,7 @@ import JOSEKit
 public import JSONKit
 public import OID4VPMessages
 public import SDJWTKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -63,7 +64,12 @@ public struct SDJWTCredential: QueryableCredential {
             issuerAlgorithms = try header.signatureAlgorithm()?.names ?? []
             format = try header.type()?.lowercased() == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
         } catch {
-            throw SDJWTError(.malformedJWT, error.message, path: error.path, cause: error)
+            throw SDJWTError(
+                .malformedJWT,
+                "the header cannot be read",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
     }
 }

@@ -128,7 +128,12 @@ extension JWT {
             let claims = try JWTClaims(decoding: jws.unverifiedPayload ?? [])
             return (try unverifiedHeader(), claims.members)
         } catch {
-            throw LinkedDataError(.malformedDocument, error.message, path: error.path, cause: error)
+            throw LinkedDataError(
+                .malformedDocument,
+                "the header or the claims cannot be read",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
     }
 }

@@ -2,6 +2,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 package import OID4VPMessages
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -78,7 +79,7 @@ extension AuthorizationResponder {
         do throws(JOSEError) {
             return try await JWT.sign(claims, header: header, with: signing.signer)
         } catch {
-            throw OID4VPError(.signingImpossible, error.message, path: error.path, cause: error)
+            throw Self.unsigned(error)
         }
     }
 
@@ -86,7 +87,16 @@ extension AuthorizationResponder {
         do throws(JOSEError) {
             return try body()
         } catch {
-            throw OID4VPError(.signingImpossible, error.message, path: error.path, cause: error)
+            throw unsigned(error)
         }
+    }
+
+    private static func unsigned(_ error: JOSEError) -> OID4VPError {
+        OID4VPError(
+            .signingImpossible,
+            "the response cannot be signed",
+            path: error.path,
+            cause: error.withoutPlace
+        )
     }
 }

@@ -4,6 +4,7 @@ import JSONKit
 import MdocKit
 public import OID4VPMessages
 import SDJWTKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -200,7 +201,13 @@ public struct AuthorizationResponder: Sendable {
                 throw OID4VPError(.invalidResponse, "a query that must be answered is not", path: ["vp_token"])
             }
         } catch {
-            throw OID4VPError(.invalidResponse, error.message, path: error.path, cause: error)
+            guard error.code != .invalidResponse else { throw error }
+            throw OID4VPError(
+                .invalidResponse,
+                "the presentations do not answer the request",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
     }
 

@@ -1,4 +1,4 @@
-public import CredentialTransport
+@_spi(Layers) public import CredentialTransport
 import JSONKit
 public import OID4VPMessages
 
@@ -66,6 +66,7 @@ public struct ResponseSender: Sendable {
                 )
             )
         } catch {
+            // The address is a secret of wallet and verifier.
             let isAnswer = error.code == .unexpectedStatus || error.code == .redirected
             throw OID4VPError(
                 isAnswer ? .responseRefused : .responseNotSent,
@@ -100,13 +101,6 @@ public struct ResponseSender: Sendable {
             try tolerate(.otherContentType)
         }
         return VerifierAnswer(response, members ?? [:], deviations, appSchemes: appSchemes)
-    }
-}
-
-extension TransportError {
-    /// The error without the address, which is a secret of wallet and verifier.
-    fileprivate var withoutPlace: TransportError {
-        TransportError(code, message, cause: cause, answer: answer, redirectTarget: redirectTarget)
     }
 }
 

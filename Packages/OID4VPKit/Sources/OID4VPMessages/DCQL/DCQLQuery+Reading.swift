@@ -211,7 +211,7 @@ extension DCQLReader {
         do throws(SDJWTError) {
             path = try ClaimPath(json: reader["path"] ?? .null)
         } catch {
-            throw OID4VPError(.invalidQuery, error.message, path: reader.path("path"), cause: error)
+            throw OID4VPError(.invalidQuery, "it is no path to a claim", path: reader.path("path"), cause: error)
         }
         guard format != .mdoc || path.isDataElement else {
             throw reader.invalid("path", "for an mdoc it must be a namespace and an element identifier")

@@ -25,7 +25,4 @@ extension OID4VPError {
     package init(_ code: Code, _ fault: MessageFault, path: [String] = []) {
         self.init(code, fault.rawValue, path: path)
     }
-
-    /// The fault that the message is about; nil for others.
-    package var fault: MessageFault? { MessageFault(rawValue: message) }
 }

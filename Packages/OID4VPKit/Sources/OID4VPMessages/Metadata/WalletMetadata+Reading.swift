@@ -55,12 +55,7 @@ extension WalletMetadata {
         do throws(JSONError) {
             value = try JSONValue(parsing: text, limits: limits.json)
         } catch {
-            throw OID4VPError(
-                .invalidMetadata,
-                "it is not JSON: \(error.message)",
-                path: ["wallet_metadata"],
-                cause: error
-            )
+            throw OID4VPError(.invalidMetadata, "it is not JSON", path: ["wallet_metadata"], cause: error)
         }
         let reader = try MemberReader(value, .invalidMetadata, at: ["wallet_metadata"])
         try self.init(reader.members, limits: limits)
@@ -92,7 +87,7 @@ extension JWKSet {
         } catch {
             throw OID4VPError(
                 error.code == .limitExceeded ? .limitExceeded : .invalidMetadata,
-                error.message,
+                "the key set cannot be read",
                 path: path,
                 cause: error
             )

@@ -51,7 +51,7 @@ public struct AuthorizationParameters: Sendable {
         do throws(JSONError) {
             return try JSONValue(parsing: text, limits: limits.json)
         } catch {
-            throw OID4VPError(.invalidParameter, "it is not JSON: \(error.message)", path: [name], cause: error)
+            throw OID4VPError(.invalidParameter, "it is not JSON", path: [name], cause: error)
         }
     }
 

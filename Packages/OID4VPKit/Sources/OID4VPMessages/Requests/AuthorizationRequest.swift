@@ -146,7 +146,7 @@ extension HTTPURL {
         do throws(TransportError) {
             try self.init(text)
         } catch {
-            throw OID4VPError(code, error.message, path: [name], cause: error)
+            throw OID4VPError(code, "it is no HTTP URL", path: [name], cause: error)
         }
         guard scheme == .https else { throw OID4VPError(code, "it must be an https URL", path: [name]) }
     }

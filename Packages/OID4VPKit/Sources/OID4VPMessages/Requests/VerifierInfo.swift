@@ -1,4 +1,5 @@
 public import JSONKit
+@_spi(Layers) import VerificationCore
 
 /// An attestation about the verifier that comes with its request, such as a registration certificate (section 5.11).
 ///
@@ -32,7 +33,7 @@ public struct VerifierInfo: Sendable {
                 entries.append(try VerifierInfo(reader, limits))
             } catch {
                 guard error.code == .invalidParameter else { throw error }
-                deviations.append(Deviation("ignoredVerifierInfo", at: error.path, error.message))
+                deviations.append(Deviation("ignoredVerifierInfo", at: error.path, error.messageWithCause))
             }
         }
         return entries

@@ -1,6 +1,7 @@
 public import CryptoCore
 public import JOSEKit
 public import JSONKit
+@_spi(Layers) import VerificationCore
 
 /// The key and the algorithms for an encrypted response (section 8.3; JARM for drafts before 26).
 public struct ResponseEncryption: Sendable {
@@ -152,7 +153,12 @@ extension ResponseEncryption {
         do throws(JOSEError) {
             content = try token.compactSerialization()
         } catch {
-            throw OID4VPError(.encryptionImpossible, error.message, path: error.path, cause: error)
+            throw OID4VPError(
+                .encryptionImpossible,
+                "the signed response cannot be written",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
         return try encrypt(
             content: Array(content.utf8),
@@ -181,7 +187,12 @@ extension ResponseEncryption {
             return try JWE.encrypt(content, to: key, with: encryption, header: header, using: random)
                 .compactSerialization()
         } catch {
-            throw OID4VPError(.encryptionImpossible, error.message, path: error.path, cause: error)
+            throw OID4VPError(
+                .encryptionImpossible,
+                "the response cannot be encrypted",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
     }
 

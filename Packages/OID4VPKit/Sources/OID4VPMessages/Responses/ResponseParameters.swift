@@ -139,7 +139,7 @@ public struct ResponseParameters: Sendable {
             let exceeded: [JSONError.Code] = [.sizeLimit, .depthLimit, .valueLimit, .stringLimit, .numberLimit]
             throw OID4VPError(
                 exceeded.contains(error.code) ? .limitExceeded : path.isEmpty ? .malformed : .invalidParameter,
-                "it is not JSON: \(error.message)",
+                "it is not JSON",
                 path: path,
                 cause: error
             )

@@ -1,6 +1,7 @@
 import JOSEKit
 public import JSONKit
 public import SDJWTKit
+@_spi(Layers) import VerificationCore
 
 /// An entry of `transaction_data`: a transaction that the holder authorizes with a presentation (section 8.4).
 public struct TransactionDataEntry: Sendable {
@@ -116,7 +117,13 @@ extension TransactionDataEntry {
             let value = try parameters.value(name) ?? .null
             texts = try MemberReader.texts(value, atMost: limits.entries, .invalidTransactionData, at: [name])
         } catch {
-            throw OID4VPError(.invalidTransactionData, error.message, path: [name], cause: error)
+            guard error.code != .invalidTransactionData else { throw error }
+            throw OID4VPError(
+                .invalidTransactionData,
+                "the list cannot be read",
+                path: [name],
+                cause: error.withoutPlace
+            )
         }
         var entries: [TransactionDataEntry] = []
         for (place, text) in texts.enumerated() {

@@ -139,7 +139,12 @@ public struct ClientIdentity: Sendable {
             subject = try claims.subject()
             confirmed = try claims["cnf"]?["jwk"].map { value throws(JOSEError) in try JWK(json: value).publicKey() }
         } catch {
-            throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["attestation"], cause: error)
+            throw OID4VPVerifierError(
+                .invalidRelyingParty,
+                "the attestation cannot be read",
+                path: ["attestation"],
+                cause: error
+            )
         }
         guard let subject, confirmed == signer.publicKey else {
             throw invalid("the attestation has no subject, or does not confirm the signer's key")
@@ -210,7 +215,12 @@ public struct ClientIdentity: Sendable {
         do throws(FederationError) {
             header["trust_chain"] = try chain.headerValue()
         } catch {
-            throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
+            throw OID4VPVerifierError(
+                .invalidRelyingParty,
+                "the trust chain cannot be written",
+                path: ["client"],
+                cause: error
+            )
         }
         return header
     }

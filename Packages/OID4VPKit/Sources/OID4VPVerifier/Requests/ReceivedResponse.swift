@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 public import JSONKit
+@_spi(Layers) import VerificationCore
 
 /// A response as it arrived, not yet decrypted and not for any transaction.
 ///
@@ -126,9 +127,9 @@ extension OID4VPVerifierError {
     init(reading error: OID4VPError) {
         self.init(
             error.code == .limitExceeded ? .limitExceeded : .malformedResponse,
-            error.message,
+            "the parameters cannot be read",
             path: error.path,
-            cause: error
+            cause: error.withoutPlace
         )
     }
 }

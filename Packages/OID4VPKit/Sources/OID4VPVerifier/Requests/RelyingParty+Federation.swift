@@ -37,7 +37,12 @@ extension RelyingParty {
         do throws(JOSEError) {
             requestJWK = try JWK(signer.publicKey, keyID: client.header["kid"]?.stringValue, use: .signature)
         } catch {
-            throw OID4VPVerifierError(.invalidRelyingParty, error.message, path: ["client"], cause: error)
+            throw OID4VPVerifierError(
+                .invalidRelyingParty,
+                "the key of requests cannot be published",
+                path: ["client"],
+                cause: error
+            )
         }
         guard let keyID = key.keyID, requestJWK.keyID?.hasSameBytes(as: keyID) == false else {
             throw Self.invalid("the keys of requests and responses need identifiers of their own", "encryption")

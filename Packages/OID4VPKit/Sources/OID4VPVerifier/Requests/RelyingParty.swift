@@ -167,7 +167,7 @@ extension ResponseEncryptionPolicy {
         do throws(JOSEError) {
             for encryption in encryptions { _ = try JWEEncryptionKey.jwk(publicKey, algorithm, for: encryption) }
         } catch {
-            throw invalid(error.message, error)
+            throw invalid("the key does not go with the algorithms", error)
         }
         let keyID = key.keyID ?? (isKnown ? nil : Base64URL.encode(key.thumbprint()))
         return key.with(keyID: keyID, use: .encryption, algorithm: algorithm.rawValue)

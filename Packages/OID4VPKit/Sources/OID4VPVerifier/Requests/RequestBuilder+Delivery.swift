@@ -1,6 +1,7 @@
 public import CryptoCore
 import JOSEKit
 public import JSONKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -113,7 +114,7 @@ extension RequestBuilder {
             let jws = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
             object = try jws.compactSerialization()
         } catch {
-            throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
+            throw Self.unsigned(error)
         }
         guard let metadata = post?.metadata, let encryption = try RequestEncryption(metadata) else { return object }
         return try encryption.encrypt(object, using: random)
@@ -181,7 +182,7 @@ extension RequestBuilder {
                     object = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
                 }
             } catch {
-                throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
+                throw Self.unsigned(error)
             }
         }
         do {
@@ -189,6 +190,15 @@ extension RequestBuilder {
         } catch {
             throw OID4VPVerifierError(.signingFailed, "the object cannot be written", cause: error)
         }
+    }
+
+    private static func unsigned(_ error: JOSEError) -> OID4VPVerifierError {
+        OID4VPVerifierError(
+            .signingFailed,
+            "the request cannot be signed",
+            path: error.path,
+            cause: error.withoutPlace
+        )
     }
 
     private func signer() throws(OID4VPVerifierError) -> any Signer {

@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+@_spi(Layers) import VerificationCore
 
 /// The demands of the party's profile, on a request as a wallet of the profile reads it.
 extension RequestBuilder {
@@ -33,7 +34,12 @@ extension RequestBuilder {
     }
 
     private static func violation(_ error: OID4VPError) -> OID4VPVerifierError {
-        OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error.cause)
+        OID4VPVerifierError(
+            .invalidRequest,
+            "the request breaks the profile",
+            path: error.path,
+            cause: error.withoutPlace
+        )
     }
 
     private func traits(_ version: OpenID4VPVersion, _ mode: ResponseMode, isByReference: Bool) -> RequestTraits {

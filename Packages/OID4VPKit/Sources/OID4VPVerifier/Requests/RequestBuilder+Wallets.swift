@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -35,7 +36,12 @@ public struct RequestURIPost: Sendable {
             }
             walletNonce = value("wallet_nonce")
         } catch {
-            throw OID4VPVerifierError(.invalidWalletMetadata, error.message, path: error.path, cause: error)
+            throw OID4VPVerifierError(
+                .invalidWalletMetadata,
+                "the form cannot be read",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
         guard (walletNonce?.utf8.count ?? 0) <= Self.maximumNonceLength else {
             throw OID4VPVerifierError(.invalidWalletMetadata, "it is too long", path: ["wallet_nonce"])

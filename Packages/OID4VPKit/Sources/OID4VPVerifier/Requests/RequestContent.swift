@@ -98,7 +98,7 @@ public struct CreatedRequest: Sendable {
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw OID4VPVerifierError(.malformedExpectation, error.message, cause: error)
+            throw OID4VPVerifierError(.malformedExpectation, "it is not JSON", cause: error)
         }
         guard let parameters = value["parameters"]?.objectValue, let expectation = value["expectation"]?.objectValue,
             let seconds = value["expiresAt"]?.numberValue.flatMap({ try? $0.integer(as: Int64.self) }),

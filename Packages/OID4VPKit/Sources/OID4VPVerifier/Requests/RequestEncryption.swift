@@ -57,7 +57,12 @@ struct RequestEncryption {
                 using: random
             ).compactSerialization()
         } catch {
-            throw OID4VPVerifierError(.invalidWalletMetadata, error.message, path: ["jwks"], cause: error)
+            throw OID4VPVerifierError(
+                .invalidWalletMetadata,
+                "the request cannot be encrypted to the wallet",
+                path: ["jwks"],
+                cause: error
+            )
         }
     }
 

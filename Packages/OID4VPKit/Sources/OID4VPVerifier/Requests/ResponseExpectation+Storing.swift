@@ -16,7 +16,7 @@ extension ResponseExpectation {
         do {
             members = try JSONValue(parsing: bytes).objectValue
         } catch {
-            throw OID4VPVerifierError(.malformedExpectation, error.message, cause: error)
+            throw OID4VPVerifierError(.malformedExpectation, "it is not JSON", cause: error)
         }
         guard let members else { throw OID4VPVerifierError(.malformedExpectation, "it is no object") }
         try self.init(json: members)

@@ -1,6 +1,7 @@
 import CryptoCore
 @_spi(Layers) public import JOSEKit
 import JSONKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -188,7 +189,12 @@ extension ResponseReader {
             decrypted = try await jwe.decrypt(with: .jwk(decryption.key), policy: decryption.policy)
             partyUInfo = try decrypted.header.agreementPartyUInfo()
         } catch {
-            throw OID4VPVerifierError(.decryptionFailed, error.message, path: ["response"] + error.path, cause: error)
+            throw OID4VPVerifierError(
+                .decryptionFailed,
+                "the response cannot be decrypted",
+                path: ["response"] + error.path,
+                cause: error.withoutPlace
+            )
         }
         let parameters = try parameters(decrypted.plaintext, expectation, at: time)
         return Content(parameters: parameters, partyUInfo: partyUInfo.isEmpty ? nil : partyUInfo)

@@ -1,4 +1,5 @@
 import SDJWTKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -170,7 +171,7 @@ struct AnswerSelection {
             accepted = Set(try result.plan(choosing: selection).entries.map(\.query))
         } catch {
             decisive = refused
-            fault = .failed(.queryNotAnswered, error.message)
+            fault = .failed(.queryNotAnswered, error.messageWithCause)
         }
     }
 

@@ -1,6 +1,6 @@
 import JOSEKit
 // The vocabulary of all layers comes with each of them.
-@_exported public import VerificationCore
+@_spi(Layers) @_exported public import VerificationCore
 
 /// The reason that a statement, a policy or a trust chain was refused or could not be made.
 ///
@@ -53,22 +53,26 @@ extension FederationError {
         public static let missingEntityType = Code("missingEntityType")
     }
 
+    /// The failure of a check by this error, with the cause in its message.
+    public var fault: CheckFault { .failed(Reason(code.description), messageWithCause, path: path) }
+
     /// The refusal of a JOSE object; a passed limit has a code of its own.
-    init(_ code: Code, reading error: JOSEError, path: [String] = []) {
+    init(_ code: Code, _ message: String, reading error: JOSEError, path: [String] = []) {
         let code = error.code == .limitExceeded ? .limitExceeded : code
-        self.init(code, error.message, path: path + error.path, cause: error)
+        self.init(code, message, path: path + error.path, cause: error.withoutPlace)
     }
 }
 
-/// Runs a reading of a JOSE object, and gives its refusal a code of this module.
+/// Runs a reading of a JOSE object, and gives its refusal a code and a message of this module.
 func reading<Value>(
     _ code: FederationError.Code,
+    _ message: String,
     at path: [String] = [],
     _ body: () throws(JOSEError) -> Value
 ) throws(FederationError) -> Value {
     do throws(JOSEError) {
         return try body()
     } catch {
-        throw FederationError(code, reading: error, path: path)
+        throw FederationError(code, message, reading: error, path: path)
     }
 }

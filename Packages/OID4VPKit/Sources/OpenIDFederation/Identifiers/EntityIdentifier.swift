@@ -24,7 +24,7 @@ public struct EntityIdentifier: Hashable, Sendable, CustomStringConvertible {
                 (base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base) + Self.configurationPath
             )
         } catch {
-            throw FederationError(.invalidIdentifier, error.message, cause: error)
+            throw FederationError(.invalidIdentifier, "it is no HTTP URL", cause: error)
         }
         guard isSecure else {
             throw FederationError(.invalidIdentifier, "it is not an https URL without query and fragment")

@@ -23,8 +23,8 @@ struct ClaimReader {
     }
 
     /// An error about a claim.
-    func invalid(_ name: String, _ message: String) -> FederationError {
-        FederationError(.malformed, message, path: place + [name])
+    func invalid(_ name: String, _ message: String, cause: FederationError? = nil) -> FederationError {
+        FederationError(.malformed, message, path: place + [name], cause: cause)
     }
 
     func requiredText(_ name: String) throws(FederationError) -> String {
@@ -69,7 +69,7 @@ struct ClaimReader {
             do throws(FederationError) {
                 return try EntityIdentifier(text)
             } catch {
-                throw invalid(name, "\"\(text)\" is no identifier: \(error.message)")
+                throw invalid(name, "\"\(text)\" is no identifier of an entity", cause: error)
             }
         }
     }

@@ -38,7 +38,7 @@ extension HTTPTransport {
             return try await response(to: .get(url, accepting: AcceptedContent(types), limits: limits))
         } catch {
             let code = error.isFinalAnswer ? refusal : .retrievalFailed
-            throw FederationError(code, "\(url) cannot be fetched: \(error.message)", cause: error)
+            throw FederationError(code, "\(url) cannot be fetched", cause: error.withoutPlace)
         }
     }
 }

@@ -97,7 +97,7 @@ extension TrustChainResolver {
         do throws(JSONError) {
             value = try JSONValue(parsing: body, limits: JSONLimits(size: limits.documentSize, depth: 64))
         } catch {
-            throw FederationError(.invalidKeySet, error.message, path: ["jwks_uri"], cause: error)
+            throw FederationError(.invalidKeySet, "it is not JSON", path: ["jwks_uri"], cause: error)
         }
         return try JWKSet(public: value, .invalidKeySet)
     }
@@ -110,7 +110,7 @@ extension TrustChainResolver {
     ) throws(FederationError) -> PublishedKeySet {
         let path = ["signed_jwks_uri"]
         let limits = JOSELimits(size: limits.documentSize)
-        let token = try reading(.invalidKeySet, at: path) { () throws(JOSEError) in
+        let token = try reading(.invalidKeySet, "the signed key set cannot be read", at: path) { () throws(JOSEError) in
             let token = try JWT(compact: body, limits: limits)
             guard try token.unverifiedHeader().keyID()?.isEmpty == false else {
                 throw JOSEError(.invalidHeader, "the header names no key", path: ["kid"])
@@ -138,7 +138,8 @@ extension TrustChainResolver {
                 keys: try JWKSet(public: .object(verified.claims.members), .invalidKeySet),
                 expirationTime: (try? verified.claims.expirationTime()) ?? .distantFuture
             )
-        case .refused(let refusal): throw FederationError(.invalidKeySet, refusal.message, path: path + refusal.path)
+        case .refused(let refusal):
+            throw FederationError(.invalidKeySet, "the signed key set does not verify", path: path, cause: refusal)
         }
     }
 }

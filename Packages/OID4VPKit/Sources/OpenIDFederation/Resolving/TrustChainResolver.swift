@@ -1,6 +1,6 @@
 public import CredentialTransport
 import JOSEKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -132,7 +132,7 @@ public struct TrustChainResolver: Sendable {
     public func chain(of id: EntityIdentifier, at time: Date) async throws(FederationError) -> TrustChain {
         let chain = try await fetchedChain(id, at: time, newAllowance()) { _ in true }
         if let refusal = chain.verify(about: id, policy: policy, at: time).refusal {
-            throw FederationError(.noTrustChain, "the kept chain of \(id) does not verify: \(refusal)")
+            throw FederationError(.noTrustChain, "the kept chain of \(id) does not verify", cause: refusal)
         }
         return chain
     }
@@ -143,7 +143,7 @@ public struct TrustChainResolver: Sendable {
         let isOutage = error.code == .retrievalFailed || error.code == .cancelled
         checklist.record(
             .structure,
-            isOutage ? .unavailable(reason, error.message) : .failed(reason, error.message),
+            isOutage ? .unavailable(reason, error.messageWithCause) : .failed(reason, error.messageWithCause),
             at: error.path
         )
         return checklist.verification(of: nil)

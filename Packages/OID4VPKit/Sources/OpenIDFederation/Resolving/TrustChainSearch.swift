@@ -70,8 +70,7 @@ struct TrustChainSearch {
             }
         }
         if let outage { throw outage }
-        let reason = failure.map { ": \($0.message)" } ?? ""
-        throw FederationError(.noTrustChain, "no chain leads from \(id) to a trust anchor\(reason)", cause: failure)
+        throw FederationError(.noTrustChain, "no chain leads from \(id) to a trust anchor", cause: failure)
     }
 
     /// The superiors that the entity at the end names, trust anchors first, without those that the path has passed.

@@ -51,12 +51,13 @@ extension EntityStatement.Content {
         do throws(FederationError) {
             return try EntityIdentifier(text)
         } catch {
-            throw reader.invalid(name, error.message)
+            throw reader.invalid(name, "it is no identifier of an entity", cause: error)
         }
     }
 
     private static func time(_ name: String, _ claims: JWTClaims) throws(FederationError) -> Date {
-        guard let time = try reading(.malformed, { () throws(JOSEError) in try claims.date(name) }) else {
+        let time = try reading(.malformed, "the claim is no time") { () throws(JOSEError) in try claims.date(name) }
+        guard let time else {
             throw FederationError(.malformed, "the claim is missing", path: [name])
         }
         return time
@@ -119,7 +120,9 @@ extension JWKSet {
         _ code: FederationError.Code,
         _ limits: JOSELimits = .default
     ) throws(FederationError) {
-        self = try reading(code, at: ["jwks"]) { () throws(JOSEError) in try JWKSet(json: value, limits: limits) }
+        self = try reading(code, "the key set cannot be read", at: ["jwks"]) { () throws(JOSEError) in
+            try JWKSet(json: value, limits: limits)
+        }
         guard !keys.contains(where: \.isSecret) else {
             throw FederationError(code, "a published set holds no secrets", path: ["jwks"])
         }

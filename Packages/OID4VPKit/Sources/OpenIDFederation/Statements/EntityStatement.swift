@@ -61,12 +61,15 @@ public struct EntityStatement: Sendable {
     ///
     /// - Throws: As for a text.
     public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(FederationError) {
-        try self.init(reading(.malformed) { () throws(JOSEError) in try JWT(compact: text, limits: limits) }, limits)
+        let token = try reading(.malformed, "the statement is no JWT") { () throws(JOSEError) in
+            try JWT(compact: text, limits: limits)
+        }
+        try self.init(token, limits)
     }
 
     /// Reads the claims of a token.
     init(_ token: JWT, _ limits: JOSELimits = .default) throws(FederationError) {
-        (header, claims) = try reading(.malformed) { () throws(JOSEError) in
+        (header, claims) = try reading(.malformed, "the header or the claims cannot be read") { () throws(JOSEError) in
             let payload = token.jws.unverifiedPayload ?? []
             return (try token.unverifiedHeader(), try JWTClaims(decoding: payload, limits: limits))
         }
@@ -79,12 +82,14 @@ public struct EntityStatement: Sendable {
     ///
     /// - Throws: ``FederationError/Code/malformed`` for a header that is not protected.
     public func compactSerialization() throws(FederationError) -> String {
-        try reading(.malformed) { () throws(JOSEError) in try token.compactSerialization() }
+        try reading(.malformed, "the statement cannot be written") { () throws(JOSEError) in
+            try token.compactSerialization()
+        }
     }
 
     /// Refuses a header that names no key, or holds a chain of which the statement itself is a part (section 4.3).
     private static func check(_ header: JOSEHeader) throws(FederationError) {
-        let keyID = try reading(.malformed) { () throws(JOSEError) in try header.keyID() }
+        let keyID = try reading(.malformed, "the header cannot be read") { () throws(JOSEError) in try header.keyID() }
         guard keyID?.isEmpty == false else {
             throw FederationError(.malformed, "the header names no key", path: ["kid"])
         }

@@ -70,7 +70,7 @@ public struct EntityStatementBuilder: Sendable {
         do throws(JOSEError) {
             token = try await JWT.sign(content, header: Self.header(keyID), with: signer)
         } catch {
-            throw FederationError(.signingFailed, reading: error)
+            throw FederationError(.signingFailed, "the statement cannot be signed", reading: error)
         }
         return try EntityStatement(token)
     }
@@ -89,7 +89,7 @@ public struct EntityStatementBuilder: Sendable {
         try requireKey(named: keyID) { _ in true }
         var header = Self.header(keyID)
         header["alg"] = .string(algorithm.rawValue)
-        return try reading(.signingFailed) { () throws(JOSEError) in
+        return try reading(.signingFailed, "the statement cannot be prepared") { () throws(JOSEError) in
             UnsignedEntityStatement(try JWS.Unsigned(payload: content.encoded(), header: header))
         }
     }
@@ -135,7 +135,9 @@ public struct UnsignedEntityStatement: Sendable {
     ///   for a statement that is not well-formed.
     public func completed(with signature: [UInt8]) throws(FederationError) -> EntityStatement {
         try EntityStatement(
-            reading(.signingFailed) { () throws(JOSEError) in try JWT(unsigned.completed(with: signature)) }
+            reading(.signingFailed, "the statement cannot be completed") { () throws(JOSEError) in
+                try JWT(unsigned.completed(with: signature))
+            }
         )
     }
 }

@@ -33,8 +33,10 @@ struct TrustMark {
     init(_ type: ExactText, _ text: String) throws(CheckFault) {
         self.type = type
         (token, unverifiedIssuer) = try CheckFault.converting { () throws(FederationError) in
-            let token = try reading(.malformed) { () throws(JOSEError) in try JWT(compact: text) }
-            let issuer = try reading(.malformed) { () throws(JOSEError) in try token.unverifiedIssuer() }
+            let token = try reading(.malformed, "the mark is no JWT") { () throws(JOSEError) in try JWT(compact: text) }
+            let issuer = try reading(.malformed, "the issuer cannot be read") { () throws(JOSEError) in
+                try token.unverifiedIssuer()
+            }
             return (token, try EntityIdentifier(issuer ?? ""))
         }
     }
@@ -103,7 +105,9 @@ struct TrustMark {
     /// The verification of its signature takes the key of this name alone.
     private static func requireKeyID(of token: JWT) throws(CheckFault) {
         try CheckFault.converting { () throws(FederationError) in
-            let keyID = try reading(.malformed) { () throws(JOSEError) in try token.unverifiedHeader().keyID() }
+            let keyID = try reading(.malformed, "the header cannot be read") { () throws(JOSEError) in
+                try token.unverifiedHeader().keyID()
+            }
             guard keyID?.isEmpty == false else {
                 throw FederationError(.malformed, "the header names no key", path: ["kid"])
             }

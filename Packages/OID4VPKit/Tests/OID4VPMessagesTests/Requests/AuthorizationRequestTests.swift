@@ -42,6 +42,16 @@ struct AuthorizationRequestTests {
         expect(.limitExceeded) { () throws(OID4VPError) in try FormParameters(decoding: many) }
     }
 
+    /// Each level has words of its own, the cause keeps its code, and a check that fails by the error says both.
+    @Test func errorsSayWhatTheirCauseSaysOnce() throws {
+        let parameters = try AuthorizationParameters(FormParameters(decoding: "dcql_query=x"))
+        let error = #expect(throws: OID4VPError.self) { try parameters.value("dcql_query") }
+        let below = try #require(error?.cause as? JSONError)
+        #expect(error?.description == "invalidParameter in dcql_query: it is not JSON (\(below))")
+        #expect(error?.fault == .failed("invalidParameter", "it is not JSON (\(below))", path: ["dcql_query"]))
+        #expect(!below.message.contains("it is not JSON"))
+    }
+
     @Test(arguments: [
         "openid4vp://authorize?client_id=a", "openid4vp:?client_id=a", "https://wallet.example/x?client_id=a#f",
     ])

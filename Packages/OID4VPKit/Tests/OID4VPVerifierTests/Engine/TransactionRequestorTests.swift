@@ -102,8 +102,22 @@ struct TransactionRequestorTests {
         let query = #"{"credentials": [{"id": "a", "format": "mso_mdoc", "meta": {"doctype_value": "a"}}]}"#
         wish = TransactionRequest(of: "shop", for: try DCQLQuery(json: JSONValue(parsing: query)))
         let unverified = await #expect(throws: TransactionError.self) { try await scene.server.start(wish) }
-        let text = try #require(unverified?.description)
-        #expect(text == "invalid_request in dcql_query: \(try #require(unverified?.message))")
+        let cause = try #require(unverified?.cause as? OID4VPVerifierError)
+        #expect(cause.code == .invalidRequest && cause.path.isEmpty)
+        #expect(unverified?.description == "invalid_request in dcql_query: the request cannot be made (\(cause))")
+    }
+
+    /// The cause of what a requestor can mend is in the answer, once.
+    @Test func aRefusalSaysItsCause() async throws {
+        let world = try EngineWorld()
+        let query = #"{"credentials": [{"id": "", "format": "dc+sd-jwt", "meta": {}}]}"#
+        let wish = #"{"relying_party": "shop", "dcql_query": \#(query)}"#
+        let response = try await world.call(.post, "/transactions", wish)
+        try expectRefusal(.invalidRequest, response)
+        let text = try #require(try response.json()["error_description"]?.stringValue)
+        #expect(
+            text == "dcql_query.credentials[0].id: the query cannot be read (invalidQuery: it must be a non-empty text)"
+        )
     }
 
     @Test func aMisspeltQueryIsRefused() async throws {
@@ -111,7 +125,8 @@ struct TransactionRequestorTests {
         let query = #"{"credentials": [{"id": "a", "format": "dc+sd-jwt", "meta": {}}], "credential_set": []}"#
         let response = try await world.call(.post, "/transactions", "{\"dcql_query\": \(query)}")
         try expectRefusal(.invalidRequest, response)
-        #expect(response.text.contains("dcql_query.credential_set: the member is unknown"), "\(response.text)")
+        let text = "dcql_query.credential_set: the query cannot be read (invalidQuery: the member is unknown)"
+        #expect(try response.json()["error_description"] == .string(text), "\(response.text)")
     }
 
     @Test(arguments: ["", "[]", "{", "{}", #"{"dcql_query": {}}"#, #"{"presentation_definition": {}}"#])

@@ -18,7 +18,7 @@ struct ProfileTests {
             _ = try RequestBuilder(scene.party).makeRequest(content, at: Scene.now)
         }
         #expect(error?.code == .invalidRequest, sourceLocation: sourceLocation)
-        let namesIt = error?.message.contains(".\(rule)") == true
+        let namesIt = error?.description.contains(".\(rule)") == true
         #expect(namesIt, "\(String(describing: error))", sourceLocation: sourceLocation)
     }
 

@@ -1,6 +1,7 @@
 public import CredentialServing
 import CredentialTransport
 import HTTPTypes
+@_spi(Layers) import VerificationCore
 
 extension TransactionServer {
     /// The endpoints of wallets and of pages that show a QR code (`request/…`, `response…`, `frontend/…`), to be mounted where
@@ -50,13 +51,14 @@ extension ServerResponse {
         return response
     }
 
-    /// The answer for an error: its code and message without the cause, and the place of what a requestor can mend.
+    /// The answer for an error: its code and message, and the place and the cause of what a caller can mend.
     init(_ error: TransactionError) {
-        let path = error.code == .invalidRequest ? error.path.joined(separator: ".").escapedForDisplay() : ""
-        self = .uncached(
-            JSONText.error(error.code.description, (path.isEmpty ? "" : path + ": ") + error.message),
-            status: error.code.status
-        )
+        var text = error.message
+        if error.code == .invalidRequest {
+            let path = error.path.joined(separator: ".").escapedForDisplay()
+            text = (path.isEmpty ? "" : path + ": ") + error.messageWithCause
+        }
+        self = .uncached(JSONText.error(error.code.description, text), status: error.code.status)
         if error.code == .unauthorized { headerFields[.wwwAuthenticate] = "Bearer" }
     }
 }

@@ -75,7 +75,7 @@ extension TransactionServer {
         do throws(OID4VPVerifierError) {
             return try ReceivedResponse(form: bytes[...], limits: ResponseLimits(size: options.maximumResponseSize))
         } catch {
-            throw TransactionError(.invalidRequest, error.message, cause: error.cause)
+            throw TransactionError(.invalidRequest, "the response cannot be read", cause: error)
         }
     }
 

@@ -106,10 +106,11 @@ extension TransactionError {
     /// The error for a refusal of the HTTP layer; nil for one that the layer answers itself.
     init?(_ error: ServingError) {
         switch error.code {
-        case .bodyTooLarge: self.init(.tooLarge, error.message)
-        case .incompleteBody, .invalidRequest, .invalidParameter: self.init(.invalidRequest, error.message)
-        case .requestTimedOut: self.init(.timedOut, error.message)
-        case .deadlineExceeded: self.init(.unavailable, error.message)
+        case .bodyTooLarge: self.init(.tooLarge, "the call is too long", cause: error)
+        case .incompleteBody, .invalidRequest, .invalidParameter:
+            self.init(.invalidRequest, "the call cannot be read", cause: error)
+        case .requestTimedOut: self.init(.timedOut, "the call was not complete in time", cause: error)
+        case .deadlineExceeded: self.init(.unavailable, "the call was not answered in time", cause: error)
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -45,8 +46,8 @@ struct RelyingPartyMessages: TransactionParty {
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
         try requireValidCertificates(for: context)
+        let content = try content(of: context)
         do throws(OID4VPVerifierError) {
-            let content = try content(of: context)
             let request = try Self.make(content, by: builder, context)
             return NewRequest(
                 request: request,
@@ -55,7 +56,12 @@ struct RelyingPartyMessages: TransactionParty {
             )
         } catch {
             guard error.code == .signingFailed || error.code == .invalidRelyingParty else {
-                throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error.cause)
+                throw TransactionError(
+                    .invalidRequest,
+                    "the request cannot be made",
+                    path: error.path,
+                    cause: error.withoutPlace
+                )
             }
             throw TransactionError(.internalError, "the request could not be made", cause: error)
         }
@@ -89,7 +95,7 @@ struct RelyingPartyMessages: TransactionParty {
         return try make(using: context.randomness)
     }
 
-    private func content(of context: TransactionContext) throws(OID4VPVerifierError) -> RequestContent {
+    private func content(of context: TransactionContext) throws(TransactionError) -> RequestContent {
         let wishes = context.wishes
         let query: ResponseExpectation.Query
         do throws(OID4VPError) {
@@ -101,7 +107,12 @@ struct RelyingPartyMessages: TransactionParty {
             case .definition(let json): query = .definition(try PresentationDefinition(json: json))
             }
         } catch {
-            throw OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error.cause)
+            throw TransactionError(
+                .invalidRequest,
+                "the query cannot be asked",
+                path: error.path,
+                cause: error.withoutPlace
+            )
         }
         let isPlatform = wishes.form == .digitalCredentials
         let mode: ResponseMode =

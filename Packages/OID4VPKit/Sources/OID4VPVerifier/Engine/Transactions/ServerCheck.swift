@@ -6,14 +6,17 @@ enum ServerCheck {
     /// The URL with a slash at its end.
     static func url(_ url: String) throws(TransactionError) -> String {
         let text = url.hasSuffix("/") ? url : url + "/"
+        let parsed: HTTPURL
         do throws(TransportError) {
-            let parsed = try HTTPURL(text)
-            guard parsed.query == nil, !text.contains("#") else {
-                throw TransportError(.invalidURL, "the URL has no query and no fragment")
-            }
-            guard parsed.scheme == .https else { throw TransportError(.schemeNotAllowed, "the URL must be https") }
+            parsed = try HTTPURL(text)
         } catch {
-            throw TransactionError(.invalidConfiguration, error.message, path: ["url"], cause: error.cause)
+            throw TransactionError(.invalidConfiguration, "it is no HTTP URL", path: ["url"], cause: error)
+        }
+        guard parsed.query == nil, !text.contains("#") else {
+            throw TransactionError(.invalidConfiguration, "the URL has no query and no fragment", path: ["url"])
+        }
+        guard parsed.scheme == .https else {
+            throw TransactionError(.invalidConfiguration, "the URL must be https", path: ["url"])
         }
         return text
     }

@@ -31,7 +31,7 @@ extension TransactionServer {
             try await note(.requestRefused, error.code.description, in: record)
             switch error.code {
             case .invalidWalletMetadata, .limitExceeded:
-                throw TransactionError(.invalidRequest, error.message, cause: error.cause)
+                throw TransactionError(.invalidRequest, "the request cannot be made for the wallet", cause: error)
             case .invalidRequest:
                 // The request has expired, which it does in whole seconds.
                 throw unknown

@@ -1,4 +1,5 @@
 import JSONKit
+@_spi(Layers) import VerificationCore
 
 /// Reads the members of a requestor's request; unknown ones are refused, since a misspelt one could make a transaction
 /// less safe than it was meant to be.
@@ -79,7 +80,7 @@ struct WishReader {
             _ = try DCQLQuery(json: json, options: .authoring)
         } catch {
             let path = error.path.isEmpty ? ["dcql_query"] : error.path
-            throw TransactionError(.invalidRequest, error.message, path: path, cause: error.cause)
+            throw TransactionError(.invalidRequest, "the query cannot be read", path: path, cause: error.withoutPlace)
         }
         return json
     }
@@ -89,7 +90,7 @@ struct WishReader {
         do throws(OID4VPError) {
             _ = try PresentationDefinition(json: json)
         } catch {
-            throw refusal("presentation_definition", error.message, cause: error.cause)
+            throw refusal("presentation_definition", "the definition cannot be read", cause: error)
         }
         return json
     }
