@@ -14,13 +14,17 @@ import Testing
 struct FailingStoreTests {
     private static let callback = #""callback_uri": "https://shop.example/result""#
 
-    private func world(_ party: ScriptedParty = ScriptedParty()) throws -> (EngineWorld, FailingStore) {
+    private func world(
+        _ party: ScriptedParty = ScriptedParty(),
+        observer: TransactionObserver? = nil
+    ) throws -> (EngineWorld, FailingStore) {
         let clock = ManualClock()
         let store = FailingStore(MemorySessionStore(clock: EngineWorld.sessionClock(clock)))
         let world = try EngineWorld {
             $0.party = party
             $0.clock = clock
             $0.store = store
+            $0.observer = observer
             $0.signer = try SoftwareSigner(PrivateKey.generate(.p256))
         }
         return (world, store)
@@ -94,6 +98,39 @@ struct FailingStoreTests {
         try expectRefusal(.refusedResponse, try await answer.value)
         #expect(world.party.verifications.withLock { $0 } == 1)
         #expect(try await transaction.status() == "verified")
+    }
+
+    // MARK: The observer
+
+    /// The process finds its own mark, and tells the response that an earlier attempt took.
+    @Test(arguments: [FailingStore.Fault.lostAnswer, .lostRequest, .lostAnswerAndAway, .lostRequestAndAway])
+    private func aLostAnswerTellsTheResponseOnce(_ fault: FailingStore.Fault) async throws {
+        let seen = TransactionObserverTests.Seen()
+        let (world, store) = try world(observer: seen.observer)
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        store.fail(fault)
+        let answer = Task { try await transaction.post(transaction.responsePath, form) }
+        if fault.isAway {
+            await world.clock.waitForSleeper(.milliseconds(100))
+            world.wait(.milliseconds(100))
+        }
+        #expect(try await answer.value.status == .ok)
+        let told = seen.names.filter { $0 != "store_failed" }
+        #expect(told == ["created", "request_fetched", "response_received", "verified"])
+    }
+
+    /// The error of a wallet is a response, too.
+    @Test func anUncertainErrorOfAWalletIsToldWithItsArrival() async throws {
+        let seen = TransactionObserverTests.Seen()
+        let (world, store) = try world(observer: seen.observer)
+        let transaction = try await world.begin()
+        let form = "error=access_denied&state=\(try await transaction.state())"
+        store.fail(.lostAnswerAndAway)
+        try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
+        for _ in 0..<2 { await world.server.tellUncertainEnds() }
+        let told = seen.names.filter { $0 != "store_failed" }
+        #expect(told == ["created", "request_fetched", "response_received", "declined"])
     }
 
     // MARK: The end of a verification
@@ -304,6 +341,9 @@ private final class FailingStore: SessionStore {
         case lostAnswerAndAway, lostRequestAndAway
         /// Nothing is changed.
         case unavailable, closed
+
+        /// Indicates that the next read fails.
+        var isAway: Bool { self == .lostAnswerAndAway || self == .lostRequestAndAway }
     }
 
     private let base: MemorySessionStore

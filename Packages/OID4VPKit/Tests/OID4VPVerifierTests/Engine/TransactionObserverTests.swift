@@ -14,7 +14,7 @@ struct TransactionObserverTests {
     private let seen = Seen()
 
     /// The observations of a server, in their order.
-    private final class Seen: Sendable {
+    final class Seen: Sendable {
         private let list = Mutex<[TransactionObservation]>([])
 
         var all: [TransactionObservation] { list.withLock { $0 } }

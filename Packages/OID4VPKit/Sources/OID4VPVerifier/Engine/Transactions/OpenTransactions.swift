@@ -80,17 +80,21 @@ struct OpenTransactions: Sendable {
 /// Ends of transactions of which a process does not know whether the store has made them, for a later look.
 final class UncertainEnds: Sendable {
     private static let maximumCount = 1000
-    private let ends = Mutex<[TransactionRecord]>([])
+    private let ends = Mutex<[(record: TransactionRecord, count: Int)]>([])
 
     /// Keeps an end, without the claims; one beyond the bound is dropped.
-    func add(_ record: TransactionRecord) {
+    ///
+    /// - Parameters:
+    ///   - record: The transaction after the change.
+    ///   - count: The number of events before it.
+    func add(_ record: TransactionRecord, after count: Int) {
         var record = record
         record.removeClaims()
-        ends.withLock { [record] in if $0.count < Self.maximumCount { $0.append(record) } }
+        ends.withLock { [record] in if $0.count < Self.maximumCount { $0.append((record, count)) } }
     }
 
     /// Takes all ends: they leave the list.
-    func takeAll() -> [TransactionRecord] {
+    func takeAll() -> [(record: TransactionRecord, count: Int)] {
         ends.withLock { ends in
             defer { ends = [] }
             return ends

@@ -68,8 +68,10 @@ extension TransactionObservation: CustomStringConvertible {
 /// ```
 ///
 /// An event is told when the store has the change that brought it, by the process that made the change. Where an answer of the store
-/// is lost, an end may be told by two processes, and another event by none. What the log of a transaction has no more room for is
-/// not told.
+/// is lost, the process looks whether the change was made: a response and an end are told at least once, provided that the process
+/// lasts until the store is back. An end may be told by two processes that come upon its deadline at once. Any other change whose
+/// answer is lost is a failed call, which tells ``TransactionEvent/Name/storeFailed`` alone, though the log may have its event.
+/// What the log of a transaction has no more room for is not told.
 public final class TransactionObserver: Sendable {
     private let observe: @Sendable (TransactionObservation) -> Void
 
@@ -93,6 +95,12 @@ extension TransactionServer {
     func notify(_ record: TransactionRecord, after count: Int) {
         guard let observer = services.observer else { return }
         for event in record.events.dropFirst(count) { observer.notify(TransactionObservation(event, of: record)) }
+    }
+
+    /// Tells the observer of a response that was taken by a change whose answer was lost.
+    func notifyOfResponse(to record: TransactionRecord) {
+        guard let event = record.events.last(where: { $0.name == .responseReceived }) else { return }
+        services.observer?.notify(TransactionObservation(event, of: record))
     }
 
     /// The error for a failure of the store, of which the observer is told.

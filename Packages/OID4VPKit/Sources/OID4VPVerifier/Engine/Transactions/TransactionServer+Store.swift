@@ -108,23 +108,23 @@ extension TransactionServer {
             let stored = try await found(.requestor(before.id))
             return stored.flatMap { $0.value.isSameEnd(as: session.value) ? $0 : nil }
         } catch {
-            uncertainEnds.add(session.value)
+            uncertainEnds.add(session.value, after: before.events.count)
             throw error
         }
     }
 
     /// Reports the ends that the store may have made while its answers were lost, if it made them.
     func tellUncertainEnds() async {
-        for end in uncertainEnds.takeAll() {
+        for (end, count) in uncertainEnds.takeAll() {
             do throws(TransactionError) {
                 guard let stored = try await found(.requestor(end.id))?.value, stored.isSameEnd(as: end) else {
                     continue
                 }
-                notify(end, after: end.events.count - 1)
+                notify(end, after: count)
                 deliver(stored)
                 awaitEnd(of: stored)
             } catch {
-                uncertainEnds.add(end)
+                uncertainEnds.add(end, after: count)
             }
         }
     }

@@ -58,8 +58,8 @@ extension TransactionServer {
 
     /// Marks an open transaction as answered.
     ///
-    /// If the answer of the store is lost, the random mark shows whether the change was made. A store that is away has
-    /// changed nothing, and the wallet may try again.
+    /// If the answer of the store is lost, the random mark shows whether the change was made, which is told to the observer
+    /// then. A store that is away has changed nothing, and the wallet may try again.
     private func take(
         _ record: TransactionRecord,
         _ digest: String?
@@ -67,9 +67,9 @@ extension TransactionServer {
         let time = options.verificationDeadline.wholeMilliseconds
         let mark = TransactionTokens.make(using: services.randomness)
         let attempt = { @Sendable () async throws(TransactionError) -> TransactionRecord in
-            try await self.change(record) { record, now in
-                if record.status == .answered, record.mark == mark { return true }
-                guard record.status.isOpen else { return false }
+            let change = { @Sendable (record: inout TransactionRecord, now: Int64) -> Result<Bool, TransactionError> in
+                if record.mark == mark { return .success(true) }
+                guard record.status.isOpen else { return .failure(Self.refusal(noting: &record, at: now)) }
                 record.note(.responseReceived, at: now)
                 record.status = .answered
                 record.mark = mark
@@ -77,8 +77,13 @@ extension TransactionServer {
                 // Nothing is decrypted a second time.
                 record.request = nil
                 record.deadline = now + time
-                return true
+                return .success(false)
             }
+            let (wasMade, taken) = try await self.change(.requestor(record.id), change)
+            if wasMade { self.notifyOfResponse(to: taken) }
+            // Its time may have been up since.
+            guard taken.status == .answered else { throw Self.refusedResponse }
+            return taken
         }
         do throws(TransactionError) {
             return try await attempt()
@@ -145,12 +150,15 @@ extension TransactionServer {
         _ body: @Sendable (inout TransactionRecord, Int64) -> Bool
     ) async throws(TransactionError) -> TransactionRecord {
         try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in
-            guard body(&record, now) else {
-                record.note(.responseRefused, "already_ended", at: now)
-                return .failure(Self.refusedResponse)
-            }
+            guard body(&record, now) else { return .failure(Self.refusal(noting: &record, at: now)) }
             return .success(())
         }.record
+    }
+
+    /// The refusal of a response to a transaction in another state, which the log notes.
+    private static func refusal(noting record: inout TransactionRecord, at now: Int64) -> TransactionError {
+        record.note(.responseRefused, "already_ended", at: now)
+        return refusedResponse
     }
 
     /// The pause before the second attempt of a change, which doubles up to the longest.
