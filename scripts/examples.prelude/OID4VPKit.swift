@@ -109,7 +109,23 @@ let renewed: Certificate = given()
 let newKey: any Signer = given()
 struct CertificateEndsSoon: Error {}
 let bakery: RelyingParty = given()
+struct Tenant: Sendable {
+    func relyingParty() throws -> RelyingParty { given() }
+}
+struct TenantTable: Sendable {
+    func tenant(named name: String) async throws -> Tenant? { given() }
+}
+let table = TenantTable()
 let logger = Logger(label: "verifier")
+var services = TransactionServices()
+// in RelyingPartySource.swift
+struct Tenant: Sendable {
+    func relyingParty() throws -> RelyingParty { given() }
+}
+struct TenantTable: Sendable {
+    func tenant(named name: String) async throws -> Tenant? { given() }
+}
+let table = TenantTable()
 var services = TransactionServices()
 // in TransactionObserver.swift
 let logger = Logger(label: "verifier")

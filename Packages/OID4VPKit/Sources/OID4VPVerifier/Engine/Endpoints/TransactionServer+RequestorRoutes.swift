@@ -30,7 +30,7 @@ extension TransactionServer {
                 options: responseOptions
             ) { request in try await self.takeDigitalCredential(request) },
             .get("/keys") { request in
-                _ = try self.requestor(of: request)
+                _ = try await self.requestor(of: request)
                 guard let signer = self.services.resultSigner, let key = try? JWK(signer.publicKey, use: .signature)
                 else { throw TransactionError(.notSupported, "the server has no key that signs results") }
                 return .uncached(JSONValue.object(["keys": [.object(key.members)]]).encoded())
@@ -39,16 +39,13 @@ extension TransactionServer {
     }
 
     /// The requestor that a call's token shows.
-    private func requestor(of request: ServerRequest) throws(TransactionError) -> TransactionRequestor {
-        guard let requestor = parties.requestors.requestor(authorization: request.headerFields[.authorization]) else {
-            throw TransactionError(.unauthorized, "the token is missing or unknown")
-        }
-        return requestor
+    private func requestor(of request: ServerRequest) async throws(TransactionError) -> TransactionRequestor {
+        try await requestor(authorization: request.headerFields[.authorization])
     }
 
     /// The transaction of a call, if it is one of the requestor's.
     private func requestorRecord(_ request: ServerRequest) async throws(TransactionError) -> TransactionRecord {
-        let requestor = try requestor(of: request)
+        let requestor = try await requestor(of: request)
         let record = try await record(.requestor(try request.token()))
         guard record.requestor?.hasSameBytes(as: requestor.name) == true else {
             throw TransactionError(.unknownTransaction, "there is no such transaction")
@@ -57,7 +54,7 @@ extension TransactionServer {
     }
 
     private func startTransaction(_ request: ServerRequest) async throws -> ServerResponse {
-        let requestor = try requestor(of: request)
+        let requestor = try await requestor(of: request)
         try request.require(.json)
         let body = try await request.bytes(upTo: options.maximumCallSize)
         let wanted = try TransactionRequest(decoding: body, defaultRelyingParty: requestor.onlyRelyingParty)

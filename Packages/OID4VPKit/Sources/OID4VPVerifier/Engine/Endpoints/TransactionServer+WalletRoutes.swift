@@ -27,7 +27,7 @@ extension TransactionServer {
             },
             .post("/response", options: responseOptions) { request in
                 var response = try await self.response(in: request)
-                guard let key = await self.key(of: &response) else { throw Self.refusedResponse }
+                guard let key = try await self.key(of: &response) else { throw Self.refusedResponse }
                 return try await self.take(response, at: key)
             },
         ]
@@ -55,14 +55,13 @@ extension TransactionServer {
     /// the name of a key for a single request.
     ///
     /// - Parameter response: The response, of which the JWE is read here.
-    private func key(of response: inout ReceivedResponse) async -> SessionKey? {
+    private func key(of response: inout ReceivedResponse) async throws(TransactionError) -> SessionKey? {
         // What is no token of a transaction never reaches the store.
         func isToken(_ text: String) -> Bool { TransactionTokens.isToken(text) }
         if let state = response.state { return isToken(state) ? TransactionRecord.stateKey(state) : nil }
         guard let jwe = response.readJWE() else { return nil }
         let keyID = try? jwe.protectedHeader.keyID()
-        for party in parties.all {
-            guard let state = await party.state(inside: jwe, namingKey: keyID) else { continue }
+        if let state = try await state(inside: jwe, namingKey: keyID) {
             return isToken(state) ? TransactionRecord.stateKey(state) : nil
         }
         guard let keyID, isToken(keyID) else { return nil }

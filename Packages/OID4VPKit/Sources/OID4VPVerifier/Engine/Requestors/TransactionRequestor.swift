@@ -29,14 +29,18 @@ public struct TransactionRequestor: Sendable {
 struct RequestorRegistry: Sendable {
     let requestors: [TransactionRequestor]
 
-    /// The requestor whose token a header shows, or nil.
-    ///
-    /// Every token is compared, in a time that does not depend on its content.
-    func requestor(authorization: String?) -> TransactionRequestor? {
+    /// The token that a header shows, or nil.
+    static func token(in authorization: String?) -> [UInt8]? {
         guard let authorization else { return nil }
         let parts = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        let given = Array(parts[1].utf8)
+        return Array(parts[1].utf8)
+    }
+
+    /// The requestor of a token, or nil.
+    ///
+    /// Every token is compared, in a time that does not depend on its content.
+    func requestor(showing given: [UInt8]) -> TransactionRequestor? {
         var found: TransactionRequestor?
         for requestor in requestors where constantTimeEqual(requestor.token, given) { found = requestor }
         return found

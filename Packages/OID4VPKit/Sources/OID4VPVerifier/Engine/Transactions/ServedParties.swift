@@ -10,10 +10,19 @@ final class ServedParties: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Indicates that there may be other parties, so that requestors may act for unknown ones.
+    private let hasSource: Bool
 
     /// Takes the parties and requestors that a server starts with.
-    init(_ parties: [String: any TransactionParty], requestors: [TransactionRequestor]) throws(TransactionError) {
-        try ServerCheck.check(requestors, names: parties.keys)
+    ///
+    /// - Parameter hasSource: Indicates that a source may have others.
+    init(
+        _ parties: [String: any TransactionParty],
+        requestors: [TransactionRequestor],
+        hasSource: Bool
+    ) throws(TransactionError) {
+        try ServerCheck.check(requestors, names: hasSource ? nil : Array(parties.keys))
+        self.hasSource = hasSource
         state = Mutex(State(parties: parties, requestors: RequestorRegistry(requestors: requestors)))
     }
 
@@ -50,7 +59,7 @@ final class ServedParties: Sendable {
     func set(_ requestors: [TransactionRequestor]) throws(TransactionError) {
         let result = state.withLock { state -> Result<Void, TransactionError> in
             Result { () throws(TransactionError) in
-                try ServerCheck.check(requestors, names: state.parties.keys)
+                try ServerCheck.check(requestors, names: hasSource ? nil : Array(state.parties.keys))
                 state.requestors = RequestorRegistry(requestors: requestors)
             }
         }
@@ -61,7 +70,7 @@ final class ServedParties: Sendable {
 // MARK: Changes while the server runs
 
 extension TransactionServer {
-    /// The names of the relying parties that the server has at present, sorted.
+    /// The names of the relying parties that the server has at present, without those of a source, sorted.
     public var relyingPartyNames: [String] { parties.names }
 
     /// Serves a relying party from now on, in the place of one of the same name.
@@ -70,7 +79,8 @@ extension TransactionServer {
     /// its verifiers and its policy judge their responses. Requests are signed by the client that the link names, which
     /// ``RelyingParty/retiredClients`` of the new party has to list if its client is another.
     ///
-    /// Processes that share a store each have their own parties: add one to all of them before a transaction starts.
+    /// Processes that share a store each have their own parties: add one to all of them before a transaction starts, or give them
+    /// a ``RelyingPartySource`` (``TransactionServices/relyingParties``). A party that is set here goes before one of the source.
     ///
     /// - Parameters:
     ///   - served: The relying party.
@@ -99,7 +109,7 @@ extension TransactionServer {
     ///
     /// Its open transactions stay open until they expire or are cancelled, or a party of the name is back. Their links are answered
     /// like used ones, and no new one starts: ``TransactionError/Code-swift.struct/unknownRelyingParty``. Calls under way go on. The
-    /// results of transactions that have ended can be fetched.
+    /// results of transactions that have ended can be fetched. A party of the name that a source has is served from then on.
     ///
     /// - Parameter name: The name.
     /// - Returns: `false` if the server has no such party.
@@ -111,7 +121,8 @@ extension TransactionServer {
     /// A transaction belongs to the requestor of the name that started it. One that is not among the new ones is refused from now
     /// on.
     ///
-    /// - Parameter requestors: The requestors, all of them, for relying parties that the server has.
+    /// - Parameter requestors: The requestors, all of them, for relying parties that the server has; for any, where it has a
+    ///   ``RelyingPartySource``.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidConfiguration``, and then nothing changes.
     public func replaceRequestors(_ requestors: [TransactionRequestor]) throws(TransactionError) {
         try parties.set(requestors)

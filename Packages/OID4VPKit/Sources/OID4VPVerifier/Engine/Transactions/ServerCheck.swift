@@ -54,9 +54,10 @@ enum ServerCheck {
         }
     }
 
+    /// - Parameter names: The names of the relying parties; nil where others may be found.
     static func check(
         _ requestors: [TransactionRequestor],
-        names: some Collection<String>
+        names: [String]?
     ) throws(TransactionError) {
         func fault(_ requestor: TransactionRequestor, _ message: String) -> TransactionError {
             TransactionError(.invalidConfiguration, message, path: ["requestors", requestor.name])
@@ -72,7 +73,9 @@ enum ServerCheck {
             guard !others.contains(where: { $0.token == requestor.token }) else {
                 throw fault(requestor, "the token of another requestor")
             }
-            guard !requestor.relyingParties.isEmpty, requestor.relyingParties.allSatisfy(names.contains) else {
+            guard !requestor.relyingParties.isEmpty,
+                names.map({ requestor.relyingParties.allSatisfy($0.contains) }) ?? true
+            else {
                 throw fault(requestor, "no relying party, or an unknown one")
             }
         }

@@ -67,7 +67,8 @@ extension TransactionServer {
     /// - Throws: ``TransactionError/Code-swift.struct/alreadyEnded`` for a transaction that has a response or has ended,
     ///   ``TransactionError/Code-swift.struct/invalidRequest`` for one that is not of the Digital Credentials API, for an
     ///   origin that is not one of the relying party and for a response that is not of the form that was asked for,
-    ///   ``TransactionError/Code-swift.struct/unknownRelyingParty`` for one of a relying party that this server does not have.
+    ///   ``TransactionError/Code-swift.struct/unknownRelyingParty`` for one of a relying party that this server does not have,
+    ///   ``TransactionError/Code-swift.struct/unavailable`` where a ``RelyingPartySource`` fails.
     @discardableResult
     public func answer(
         _ id: String,
@@ -103,8 +104,9 @@ extension TransactionServer {
         }
         let party: any TransactionParty
         do throws(TransactionError) {
-            party = try self.party(of: record)
+            party = try await self.party(of: record)
         } catch {
+            guard error.code == .unknownRelyingParty else { throw error }
             try await note(.responseRefused, error.code.description, in: record)
             throw record.wishes.form == .digitalCredentials ? error : Self.refusedResponse
         }

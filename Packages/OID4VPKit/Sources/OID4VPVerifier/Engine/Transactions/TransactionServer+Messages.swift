@@ -17,8 +17,9 @@ extension TransactionServer {
         guard record.status.isOpen, record.wishes.form == .reference else { throw unknown }
         let party: any TransactionParty
         do throws(TransactionError) {
-            party = try self.party(of: record)
+            party = try await self.party(of: record)
         } catch {
+            guard error.code == .unknownRelyingParty else { throw error }
             try await note(.requestRefused, error.code.description, in: record)
             throw unknown
         }
@@ -50,25 +51,6 @@ extension TransactionServer {
             return .success(())
         }
         return object
-    }
-
-    /// The party of a stored transaction.
-    func party(of record: TransactionRecord) throws(TransactionError) -> any TransactionParty {
-        try party(named: record.wishes.relyingParty)
-    }
-
-    /// The party of a name.
-    ///
-    /// - Throws: ``TransactionError/Code-swift.struct/unknownRelyingParty``.
-    func party(named name: String) throws(TransactionError) -> any TransactionParty {
-        guard let party = parties[name] else {
-            throw TransactionError(
-                .unknownRelyingParty,
-                "no relying party has the name \"\(name.prefix(64))\"",
-                path: ["relying_party"]
-            )
-        }
-        return party
     }
 
     /// The request of an open transaction.

@@ -51,7 +51,7 @@ extension TransactionServer {
         requestor: String?
     ) async throws(TransactionError) -> StartedTransaction {
         let lifetime = try checkedLifetime(wishes)
-        let party = try party(named: wishes.relyingParty)
+        let party = try await party(named: wishes.relyingParty)
         let id = TransactionTokens.make(using: services.randomness)
         let time = now
         guard openTransactions.open(id, of: wishes.relyingParty, until: time + lifetime, at: time) else {

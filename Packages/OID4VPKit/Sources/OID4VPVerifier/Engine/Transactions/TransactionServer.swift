@@ -55,7 +55,7 @@ public final class TransactionServer: Sendable {
     ///     while the server runs.
     ///   - requestors: The backends that may start transactions over HTTP; none by default.
     ///   - options: The settings.
-    ///   - services: The store, keys and clocks.
+    ///   - services: The store, further relying parties, keys and clocks.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidConfiguration``.
     public convenience init(
         url: String,
@@ -83,7 +83,11 @@ public final class TransactionServer: Sendable {
     ) throws(TransactionError) {
         self.url = try ServerCheck.url(url)
         try ServerCheck.check(options)
-        self.parties = try ServedParties(parties, requestors: requestors)
+        self.parties = try ServedParties(
+            parties,
+            requestors: requestors,
+            hasSource: services.relyingParties != nil
+        )
         self.options = options
         self.services = services
         sessions = TypedSessions(

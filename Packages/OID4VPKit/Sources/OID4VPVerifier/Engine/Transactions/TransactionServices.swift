@@ -15,6 +15,8 @@ public struct TransactionServices: Sendable {
     ///
     /// The guard of the transport decides about private addresses.
     public var transport: (any HTTPTransport)?
+    /// Finds relying parties and requestors that the server was not given itself; nil for none.
+    public var relyingParties: (any RelyingPartySource)?
     /// Takes the events of all transactions, for logs and metrics; nil for none.
     public var observer: TransactionObserver?
     /// The current time, and the clock of waits.
@@ -27,6 +29,7 @@ public struct TransactionServices: Sendable {
         store: (any SessionStore)? = nil,
         resultSigner: (any Signer)? = nil,
         transport: (any HTTPTransport)? = nil,
+        relyingParties: (any RelyingPartySource)? = nil,
         observer: TransactionObserver? = nil,
         clock: SessionClock = .system,
         using randomness: any RandomSource = .system
@@ -34,6 +37,7 @@ public struct TransactionServices: Sendable {
         self.store = store
         self.resultSigner = resultSigner
         self.transport = transport
+        self.relyingParties = relyingParties
         self.observer = observer
         self.clock = clock
         self.randomness = randomness

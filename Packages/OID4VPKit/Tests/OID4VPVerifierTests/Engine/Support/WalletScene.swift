@@ -47,8 +47,10 @@ struct WalletScene {
         }
     }
 
+    /// - Parameter source: The source of the relying party, which the server does not have itself then.
     init(
         store: MemorySessionStore? = nil,
+        source: (any RelyingPartySource)? = nil,
         _ change: (inout RelyingParty, Keys) async throws -> Void = { _, _ in }
     ) async throws {
         keys = try await Keys()
@@ -69,8 +71,12 @@ struct WalletScene {
         try await change(&party, keys)
         server = try TransactionServer(
             url: "https://verifier.example/oid4vp",
-            relyingParties: ["shop": ServedRelyingParty(party)],
-            services: TransactionServices(store: store, clock: EngineWorld.sessionClock(clock))
+            relyingParties: source == nil ? ["shop": ServedRelyingParty(party)] : [:],
+            services: TransactionServices(
+                store: store,
+                relyingParties: source,
+                clock: EngineWorld.sessionClock(clock)
+            )
         )
         http = InMemoryServer(try server.engine())
     }
