@@ -118,6 +118,11 @@ struct TenantTable: Sendable {
 let table = TenantTable()
 let logger = Logger(label: "verifier")
 var services = TransactionServices()
+// in UseTheDigitalCredentialsAPI.md
+var party: RelyingParty = given()
+let data: JSONObject = [:]
+let expectation: ResponseExpectation = given()
+func show(_ object: JSONObject) {}
 // in RelyingPartySource.swift
 struct Tenant: Sendable {
     func relyingParty() throws -> RelyingParty { given() }
