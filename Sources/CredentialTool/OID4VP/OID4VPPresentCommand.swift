@@ -14,8 +14,9 @@ struct OID4VPPresentCommand: ReportingCommand {
         abstract: "Answers a request from credentials: shows what is asked, and sends it on consent.",
         discussion: """
             The request is authenticated first: if that fails, nothing is shown and nothing leaves. The question names \
-            the verifier with its proof, and every claim that would leave. Of several credentials that fit, the first \
-            one is taken. A copy from --wallet counts as used before its key signs.
+            the verifier with its proof, every claim that would leave, the purposes that the verifier states, the claims \
+            that it is to keep, and the transactions that the answer authorizes. Of several credentials that fit, the \
+            first one is taken. A copy from --wallet counts as used before its key signs.
 
             The answer is posted to the verifier, or written to --output as JSON. Over the Digital Credentials API, and \
             for modes with a redirect, the answer is printed.

@@ -4,21 +4,14 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import SDJWTKit
 
-/// The question to a holder before a presentation: the verifier with its proof, and exactly the claims that would leave.
+/// The question to a holder before a presentation: the library's summary, the protection of the answer, and the deviations of
+/// the request.
 struct PresentationQuestion {
-    /// One presentation: the query that it answers, the credential, and what leaves of it.
-    private struct Part {
-        let query: QueryID
-        let credential: CredentialName
-        let format: CredentialFormat
-        let claims: JSONObject
-    }
-
-    private let authenticated: AuthenticatedRequest
-    private let request: PresentationRequest
+    private let summary: PresentationSummary
+    private let protection: String
     private let deviations: [Deviation]
-    private let parts: [Part]
 
     /// - Parameters:
     ///   - verification: The verification of the request, for the deviations in it.
@@ -32,71 +25,74 @@ struct PresentationQuestion {
         _ request: PresentationRequest,
         _ plan: PresentationPlan,
         of credentials: [PresentableCredential]
-    ) throws {
-        self.authenticated = authenticated
-        self.request = request
+    ) throws(OID4VPError) {
+        summary = try authenticated.summary(of: plan, for: request, from: credentials)
+        protection =
+            request.encryption.map { "encrypted with \($0.algorithm.rawValue) and \($0.encryption.rawValue)" }
+            ?? "not encrypted"
         deviations = verification.deviations + request.deviations
-        parts = try plan.entries.map { entry in
-            guard let credential = credentials.first(where: { $0.name == entry.match.credential }) else {
-                throw ToolError("the plan names a credential that is not there")
-            }
-            return Part(
-                query: entry.query,
-                credential: credential.name,
-                format: credential.queryable.format,
-                claims: try credential.disclosedClaims(of: entry.match)
-            )
-        }
     }
 
-    /// The verifier, the way of the answer, and the presentations.
+    /// The summary in lines for people and in members for machines, the protection, and the deviations.
     var members: [(name: String, value: Outline)] {
         var members: [(name: String, value: Outline)] = [
-            ("verifier", .verbatim(authenticated.client?.text.text ?? authenticated.audience)),
-            ("proof", .text(authenticated.proof)),
-            ("answer", .text(way)),
+            ("summary", .forms(people: .block(summary.lines.joined(separator: "\n")), machines: summary.json)),
+            ("answer", .text(protection)),
         ]
-        if !request.transactionData.isEmpty {
-            members.append(("transactions", .list(request.transactionData.map { .json(.object($0.members)) })))
-        }
         if !deviations.isEmpty { members.append(("deviations", .list(deviations.map { .text("\($0)") }))) }
-        let presentations = parts.map { part in
-            Outline.fields([
-                "query": .verbatim(part.query.text), "credential": .verbatim(part.credential.text),
-                "format": .text(part.format.text), "claims": .json(.object(part.claims)),
-            ])
-        }
-        members.append(("presentations", .list(presentations)))
         return members
     }
 
     /// The lines of the question on the terminal.
     var lines: [String] { Outline.labeled(members).lines + ["Send this? [y/N]"] }
+}
 
-    private var way: String {
-        let address = request.target.address.map { "to \($0)" } ?? "by the platform"
-        guard let encryption = request.encryption else { return "\(address), not encrypted" }
-        return "\(address), encrypted with \(encryption.algorithm.rawValue) and \(encryption.encryption.rawValue)"
+extension PresentationSummary {
+    /// The summary for machines.
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["verifier": verifier.json, "credentials": .array(credentials.map(\.json))]
+        if !transactions.isEmpty { object["transactions"] = .array(transactions.map(\.json)) }
+        if !unanswered.isEmpty { object["unanswered"] = .array(unanswered.map { .string($0.text) }) }
+        return .object(object)
     }
 }
 
-extension AuthenticatedRequest {
-    /// The proof that the verifier is the one that it says, in words.
-    fileprivate var proof: String {
-        if let chain = certificateChain {
-            return "signed with the certificate of \(chain.leaf.subject), for which \(chain.anchor.subject) vouches"
+extension PresentationSummary.Verifier {
+    /// The verifier: `proof` has the line for people, beside the parts that it is made of.
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["proof": .string(description), "signed": .bool(proof != .unsigned)]
+        object["client"] = client.map { .string($0.text.text) }
+        object["name"] = name.map { .string($0) }
+        object["recipient"] = recipient.map { .string($0) }
+        if let certificateChain {
+            object["subject"] = .string("\(certificateChain.leaf.subject)")
+            object["anchor"] = .string("\(certificateChain.anchor.subject)")
         }
-        guard let client else { return "none but the origin \(origin ?? interactiveEndpoint ?? "")" }
-        guard isSigned else {
-            return client.rule == .redirectURI
-                ? "none: the answer goes to the address that the verifier is named after"
-                : "none: the verifier is a known one, and did not sign"
+        return .object(object)
+    }
+}
+
+extension PresentationSummary.Credential {
+    fileprivate var json: JSONValue {
+        let claims = elements.map { element -> JSONValue in
+            [
+                "path": element.path.json, "value": element.value, "requested": .bool(element.isRequested),
+                "retained": .bool(element.isRetained),
+            ]
         }
-        switch client.rule {
-        case .decentralizedIdentifier: return "signed with a key of the DID"
-        case .federation: return "signed with a key that a federation vouches for"
-        case .verifierAttestation: return "signed with the key of an attestation by a trusted party"
-        default: return "signed with a known key"
-        }
+        return [
+            "query": .string(query.text), "credential": .string(credential.text), "format": .string(format.text),
+            "types": .array(types.map { .string($0.text) }), "claims": .array(claims),
+            "technical": .object(technical), "purposes": .array(purposes.map { .string($0) }),
+        ]
+    }
+}
+
+extension PresentationSummary.Transaction {
+    fileprivate var json: JSONValue {
+        [
+            "type": .string(type.text), "members": .object(members),
+            "queries": .array(queries.map { .string($0.text) }),
+        ]
     }
 }
