@@ -9,11 +9,9 @@ struct SafeModeOptions: ParsableArguments {
     @Flag(name: .long, help: "Drop terms without a definition and the like, as JSON-LD does, instead of refusing them.")
     var lenient = false
 
-    /// The options of JSON-LD.
+    /// The options of JSON-LD: those of what is signed, or the defaults of the standard.
     func options(_ options: LinkedDataOptions) -> JSONLDOptions {
-        var linkedData = options.linkedData
-        if lenient { linkedData.safeMode = nil }
-        return linkedData
+        lenient ? JSONLDOptions(safeMode: nil) : options.linkedData
     }
 }
 

@@ -32,9 +32,11 @@ struct LinkedDataOptions: ParsableArguments {
         return JSONLDProcessor(contexts: contexts)
     }
 
-    /// The options of JSON-LD, in safe mode.
+    /// The options of what is signed and verified, with the vocabularies.
     var linkedData: JSONLDOptions {
-        JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: Set(vocabulary.map { ExactText($0) })))
+        var options = JSONLDOptions.proofs
+        options.safeMode = SafeMode(acceptedVocabularies: Set(vocabulary.map { ExactText($0) }))
+        return options
     }
 
     /// A verifier of credentials and presentations.

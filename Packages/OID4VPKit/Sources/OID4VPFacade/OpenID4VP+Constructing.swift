@@ -187,8 +187,14 @@ extension OpenID4VP {
         guard case .linkedData(let document) = credential.form, document.proofs.contains(where: \.isBaseProof) else {
             return credential
         }
-        let processor = settings.presentations.prover.processor
-        let own = try W3CCredential(name: "ldp_vc", credential, isHolderBound: true, using: processor)
+        let prover = settings.presentations.prover
+        let own = try W3CCredential(
+            name: "ldp_vc",
+            credential,
+            isHolderBound: true,
+            using: prover.processor,
+            options: prover.options
+        )
         let requested = try shared.map { try requestedClaims(of: own, $0, queries, at: time) }
         return try own.presentation(
             disclosing: requested.flatMap(\.disclosed),

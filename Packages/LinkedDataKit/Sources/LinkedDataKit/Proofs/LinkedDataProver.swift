@@ -45,6 +45,9 @@ public struct LinkedDataProver: Sendable {
     /// Expands documents.
     @_spi(Layers) public var processor: JSONLDProcessor { settings.processor }
 
+    /// The options of JSON-LD.
+    @_spi(Layers) public var options: JSONLDOptions { settings.options }
+
     /// Prepares a proof for a signature that is made elsewhere.
     ///
     /// A document that has proofs keeps them, and gets one more.

@@ -50,17 +50,19 @@ public struct W3CCredential: QueryableCredential {
     ///   - isHolderBound: Pass `true` if the wallet has the key of the subject; nil takes a subject that is a DID for
     ///     one.
     ///   - processor: Expands the types, and the document that a proof is derived for.
+    ///   - options: The options of JSON-LD that the credential was verified with, such as the vocabularies that are accepted.
     /// - Throws: `LinkedDataError` if the credential cannot be read, or the contexts of one with linked-data proofs, unless they
     ///   cover the JSON itself; with code `claimMismatch` for a token whose claims say something else than the credential in it.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,
         isHolderBound: Bool? = nil,
-        using processor: JSONLDProcessor = JSONLDProcessor()
+        using processor: JSONLDProcessor = JSONLDProcessor(),
+        options: JSONLDOptions = .proofs
     ) throws(LinkedDataError) {
         credentialName = name
         self.credential = credential
-        prover = LinkedDataProver(processor: processor)
+        prover = LinkedDataProver(processor: processor, options: options)
         claims = try credential.unverifiedMembers()
         var validities = [CredentialValidity(members: claims)]
         switch credential.form {
@@ -72,7 +74,7 @@ public struct W3CCredential: QueryableCredential {
             issuerAlgorithms = (bases.isEmpty ? document.proofs : bases).flatMap {
                 [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 }
             }
-            types = try Self.types(of: document, claims, processor)
+            types = try Self.types(of: document, claims, processor, options)
         case .token(let token):
             format = .jwt
             disclosesSelectively = false
@@ -96,10 +98,11 @@ public struct W3CCredential: QueryableCredential {
     private static func types(
         of document: SecuredDocument,
         _ members: JSONObject,
-        _ processor: JSONLDProcessor
+        _ processor: JSONLDProcessor,
+        _ options: JSONLDOptions
     ) throws(LinkedDataError) -> [ExactText] {
         do throws(LinkedDataError) {
-            let node = try processor.expand(.object(members)).value[0]
+            let node = try processor.expand(.object(members), options: options).value[0]
             return (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
         } catch {
             guard error.code == .loadingRemoteContextFailed, document.isCoveredAsJSON else { throw error }

@@ -160,6 +160,35 @@ struct W3CCredentialTests {
         #expect(try !W3CCredential(name: "a", VerifiableCredential(json: unnamed)).isHolderBound)
     }
 
+    /// The vocabulary of a context gives meaning to its terms only where the credential was verified with it.
+    @Test func readsWithTheOptionsOfItsVerification() throws {
+        let vocabulary = "https://vocabulary.example/"
+        var loose = document
+        loose["@context"] = ["https://www.w3.org/2018/credentials/v1", ["@vocab": .string(vocabulary)]]
+        let credential = try VerifiableCredential(json: loose)
+        #expect { try W3CCredential(name: "a", credential) } throws: {
+            ($0 as? LinkedDataError)?.code == .undefinedTerm
+        }
+        var options = JSONLDOptions.proofs
+        options.safeMode = SafeMode(acceptedVocabularies: [ExactText(vocabulary)])
+        let read = try W3CCredential(name: "a", credential, options: options)
+        #expect(read.types.contains(ExactText(vocabulary + "Member")))
+    }
+
+    /// As verifiers of proofs do by default.
+    @Test func readsBaseDirections() throws {
+        var directed = document
+        directed["@context"] = [
+            "https://www.w3.org/2018/credentials/v1",
+            [
+                "Member": "https://club.example/Member",
+                "level": ["@id": "https://club.example/level", "@language": "ar", "@direction": "rtl"],
+            ],
+        ]
+        let read = try W3CCredential(name: "a", VerifiableCredential(json: directed))
+        #expect(read.types.contains("https://club.example/Member"))
+    }
+
     @Test func refusesUnknownContexts() throws {
         var unknown = document
         unknown["@context"] = ["https://www.w3.org/2018/credentials/v1", "https://unknown.example/context"]
