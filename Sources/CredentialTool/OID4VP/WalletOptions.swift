@@ -83,10 +83,13 @@ struct WalletOptions: ParsableArguments {
         let keys = try holderKey.map { file in try file.reading("private key") { try file.jwk().privateKey() } }
         let processor = try contexts.processor()
         var wallet = FileWallet(signers: try keys.map { try SoftwareSigner($0) })
+        let holder = CommandLineHolder(keys: keys, name: try holder.map { try DIDURL($0) }, suite: suite?.suite)
         for file in credential {
             let name = CredentialName(file.path)
-            let credential = try file.credential(named: name, using: processor) { subject in
-                try boundHolder(subject, keys).map { wallet.holders[name] = $0 } != nil
+            let credential = try file.credential(named: name, using: processor, contexts.linkedData) { subject in
+                holder.identity(as: subject).map { wallet.holders[name] = $0 } != nil
+            } hasKey: {
+                holder.hasKey(of: $0)
             }
             wallet.credentials.append(credential)
         }
@@ -95,28 +98,6 @@ struct WalletOptions: ParsableArguments {
         }
         wallet.prover = LinkedDataProver(processor: processor, options: contexts.linkedData)
         return wallet
-    }
-
-    /// The holder by the key that the subject of a credential is bound to; nil if none of the keys is.
-    private func boundHolder(_ subject: String, _ keys: [PrivateKey]) throws -> W3CHolder? {
-        for (place, key) in keys.enumerated() {
-            var names = [DIDURL]()
-            if place == 0, let holder { names.append(try DIDURL(holder)) }
-            if let did = try? DID.key(key.publicKey) { names.append(try DIDURL(did.text + "#" + did.identifier)) }
-            if let did = try? DID.jwk(key.publicKey) { names.append(try DIDURL(did.text + "#0")) }
-            guard let name = names.first(where: { $0.did.text == subject }) else { continue }
-            return W3CHolder(verificationMethod: name, key: key.publicKey, suite: presentationSuite(for: key))
-        }
-        return nil
-    }
-
-    private func presentationSuite(for key: PrivateKey) -> LinkedDataProofSuite {
-        if let suite { return suite.suite }
-        switch key.publicKey.curve {
-        case .ed25519: return .eddsaRDFC2022
-        case .p256, .p384: return .ecdsaRDFC2019
-        default: return .jsonWebSignature2020
-        }
     }
 }
 
@@ -139,27 +120,45 @@ extension InputFile {
     /// - Parameters:
     ///   - name: The name in the wallet.
     ///   - processor: Expands the types of W3C credentials.
+    ///   - options: The options of JSON-LD.
     ///   - isBound: Takes the subject of a W3C credential, and tells that the wallet has its key.
+    ///   - hasKey: Takes the key that another credential is bound to, and tells that the wallet has it.
     fileprivate func credential(
         named name: CredentialName,
         using processor: JSONLDProcessor,
-        isBound: (String) throws -> Bool
+        _ options: JSONLDOptions,
+        isBound: (String) -> Bool,
+        hasKey: (CommandLineHolder.Binding) -> Bool
     ) throws -> PresentableCredential {
         let text = Array(TextClass.trimmed(try read()))
         if text.first == UInt8(ascii: "{") || isToken(text) {
             return try reading("credential") {
                 if text.contains(UInt8(ascii: "~")) || isSDJWTInJSON(text) {
-                    return .sdJWT(try SDJWTCredential(name: name, try sdJWT()))
+                    let sdJWT = try sdJWT()
+                    let confirmation = try? JWTClaims(try sdJWT.unverifiedPayload().claims).confirmation()
+                    let hasHolderKey = confirmation.map { hasKey(.confirmation($0)) } ?? false
+                    return .sdJWT(try SDJWTCredential(name: name, sdJWT, hasHolderKey: hasHolderKey))
                 }
                 let credential = try VerifiableCredential(decoding: text)
-                let unbound = try W3CCredential(name: name, credential, isHolderBound: false, using: processor)
+                func w3c(isHolderBound: Bool) throws -> W3CCredential {
+                    try W3CCredential(
+                        name: name,
+                        credential,
+                        isHolderBound: isHolderBound,
+                        using: processor,
+                        options: options
+                    )
+                }
+                let unbound = try w3c(isHolderBound: false)
                 let subject = unbound.claims["credentialSubject"]
                 let id = (subject?[0] ?? subject)?["id"]?.stringValue
-                guard let id, try isBound(id) else { return .w3c(unbound) }
-                return .w3c(try W3CCredential(name: name, credential, isHolderBound: true, using: processor))
+                guard let id, isBound(id) else { return .w3c(unbound) }
+                return .w3c(try w3c(isHolderBound: true))
             }
         }
-        return .mdoc(MdocCredential(StoredMdoc(id: name.text, issuerSigned: try issuerSigned())))
+        let stored = StoredMdoc(id: name.text, issuerSigned: try issuerSigned())
+        let deviceKey = try? stored.issuerSigned.deviceKeyInfo.deviceKey.publicKey()
+        return .mdoc(MdocCredential(stored, hasDeviceKey: deviceKey.map { hasKey(.key($0)) } ?? false))
     }
 
     /// Returns `true` for an SD-JWT, compact or in JSON.

@@ -39,12 +39,18 @@ public struct MdocCredential: QueryableCredential {
         let info = stored.issuerSigned.mobileSecurityObject.validityInfo
         return CredentialValidity(from: info.validFrom, until: info.validUntil, includesEnd: true)
     }
-    /// True: every mdoc has a device key.
-    public var isHolderBound: Bool { true }
+    /// Indicates that the wallet has the device key.
+    public let isHolderBound: Bool
 
     /// Takes a credential.
-    public init(_ stored: StoredMdoc) {
+    ///
+    /// - Parameters:
+    ///   - stored: The credential in the wallet's store.
+    ///   - hasDeviceKey: Pass `false` if the wallet lacks the device key: queries that demand holder binding then leave the
+    ///     credential out.
+    public init(_ stored: StoredMdoc, hasDeviceKey: Bool = true) {
         self.stored = stored
+        isHolderBound = hasDeviceKey
         claims = JSONObject(
             stored.issuerSigned.nameSpaces.map { group in
                 let members = group.items.map { item in

@@ -28,8 +28,8 @@ public struct SDJWTCredential: QueryableCredential {
     public let types: [ExactText]
     /// The processed payload.
     public let claims: JSONObject
-    /// Indicates that the credential names a key of the holder (`cnf`).
-    public var isHolderBound: Bool { claims.contains("cnf") }
+    /// Indicates that the credential names a key of the holder (`cnf`), which the wallet has.
+    public let isHolderBound: Bool
     /// The key identifiers in the certificates of `x5c`.
     public let authorityKeyIdentifiers: [[UInt8]]
     /// The algorithm of the issuer's signature.
@@ -46,11 +46,17 @@ public struct SDJWTCredential: QueryableCredential {
 
     /// Takes a credential.
     ///
+    /// - Parameters:
+    ///   - name: The name in the wallet.
+    ///   - sdJWT: The credential with all of its Disclosures.
+    ///   - hasHolderKey: Pass `false` if the wallet lacks the key that the credential names: queries that demand holder binding
+    ///     then leave it out.
     /// - Throws: `SDJWTError` if its Disclosures or its header cannot be read.
-    public init(name: CredentialName, _ sdJWT: SDJWT) throws(SDJWTError) {
+    public init(name: CredentialName, _ sdJWT: SDJWT, hasHolderKey: Bool = true) throws(SDJWTError) {
         credentialName = name
         self.sdJWT = sdJWT
         claims = try sdJWT.unverifiedPayload().claims
+        isHolderBound = hasHolderKey && claims.contains("cnf")
         let further = claims["aka_vcts"]?.arrayValue ?? []
         types = ([claims["vct"]].compactMap { $0 } + further).compactMap(\.stringValue).map(ExactText.init)
         let header: JOSEHeader

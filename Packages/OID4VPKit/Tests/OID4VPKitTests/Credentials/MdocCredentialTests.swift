@@ -41,6 +41,16 @@ struct MdocCredentialTests {
         handover: .openID4VP(clientID: "x", nonce: "n", jwkThumbprint: nil, responseURI: "https://v.example/")
     )
 
+    @Test func isNotHolderBoundWithoutTheDeviceKey() async throws {
+        let kept = try await credential()
+        let keyless = MdocCredential(
+            StoredMdoc(id: "lost", issuerSigned: kept.stored.issuerSigned),
+            hasDeviceKey: false
+        )
+        #expect(try query([]).evaluate(over: [keyless, kept])["q"]?.matches.map(\.credential) == ["mdl"])
+        #expect(try !query([]).evaluate(over: [keyless]).isSatisfied)
+    }
+
     @Test func saysWhatQueriesNeed() async throws {
         let credential = try await credential()
         #expect(credential.types == ["org.iso.18013.5.1.mDL"])

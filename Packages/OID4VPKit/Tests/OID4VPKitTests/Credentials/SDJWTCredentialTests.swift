@@ -45,6 +45,18 @@ struct SDJWTCredentialTests {
         #expect(credential.claims["given_name"] == "Ada")
     }
 
+    @Test func isNotHolderBoundWithoutTheKey() async throws {
+        let keyless = try SDJWTCredential(name: "lost", try await credential().sdJWT, hasHolderKey: false)
+        let kept = try await credential()
+        let bound = try DCQLQuery(credentials: [CredentialQuery(id: "q", format: .sdJWT)])
+        #expect(bound.evaluate(over: [keyless, kept])["q"]?.matches.map(\.credential) == ["pid"])
+        #expect(!bound.evaluate(over: [keyless]).isSatisfied)
+        let free = try DCQLQuery(credentials: [
+            CredentialQuery(id: "q", format: .sdJWT, requiresHolderBinding: false)
+        ])
+        #expect(free.evaluate(over: [keyless]).isSatisfied)
+    }
+
     @Test func refusesTheMatchOfAnotherCredential() async throws {
         let credential = try await credential()
         let other = try SDJWTCredential(name: "other", credential.sdJWT)
