@@ -91,6 +91,7 @@ public struct CredentialStorageContract: Sendable {
             try require(entries.allSatisfy { SecretBytes($0.place.key) == $0.value && $0.version == 1 }, "the values")
             let records = try await storage.records(in: copies)
             try require(records.compactMap { try? $0.entry() } == entries, "the records")
+            try require(await storage.places(in: copies) == entries.map(\.place), "the places")
             try require(await storage.entries(in: StorageCollection(203, "others")).isEmpty, "an empty collection")
         },
         Promise(description: "refuses keys that are empty or too long") { storage in

@@ -58,6 +58,22 @@ public final class SQLiteCredentialStorage: CredentialStorage {
         try await rows("ORDER BY key", collection, [])
     }
 
+    /// The places of a collection that have a value, in the order of their keys' bytes.
+    public func places(in collection: StorageCollection) async throws(CredentialStoreError) -> [StoragePlace] {
+        let queue = try queue()
+        do {
+            return try await queue.read { db in
+                try Data.fetchAll(
+                    db,
+                    sql: "SELECT key FROM wallet WHERE collection = ? ORDER BY key",
+                    arguments: [Int(collection.number)]
+                ).map { StoragePlace(collection, key: Array($0)) }
+            }
+        } catch {
+            throw CredentialStoreError(sqlite: error, in: file.name)
+        }
+    }
+
     private func rows(
         _ condition: String,
         _ collection: StorageCollection,

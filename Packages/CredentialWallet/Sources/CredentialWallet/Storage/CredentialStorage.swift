@@ -145,6 +145,14 @@ public protocol CredentialStorage: Sendable {
     /// - Throws: `CredentialStoreError` with code `storageFailed` or `cancelled`, or `storageDamaged` for more than single values.
     func records(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageRecord]
 
+    /// The places of a collection that have a value, in the order of their keys' bytes.
+    ///
+    /// No value is read, so that one of a long collection is found without the others. Without an implementation of its own, a
+    /// storage reads its ``records(in:)``.
+    ///
+    /// - Throws: `CredentialStoreError` with code `storageFailed` or `cancelled`, or `storageDamaged` for more than single values.
+    func places(in collection: StorageCollection) async throws(CredentialStoreError) -> [StoragePlace]
+
     /// Makes changes in their order, all of them or none.
     ///
     /// - Throws: `CredentialStoreError` with code `storageConflict` if a value to insert has a place that is taken, or a value to replace or
@@ -157,5 +165,10 @@ extension CredentialStorage {
     /// The values of ``entries(in:)``.
     public func records(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageRecord] {
         try await entries(in: collection).map { StorageRecord($0) }
+    }
+
+    /// The places of ``records(in:)``.
+    public func places(in collection: StorageCollection) async throws(CredentialStoreError) -> [StoragePlace] {
+        try await records(in: collection).map(\.place)
     }
 }

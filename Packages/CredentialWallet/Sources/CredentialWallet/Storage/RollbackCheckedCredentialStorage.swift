@@ -63,6 +63,12 @@ public struct RollbackCheckedCredentialStorage: CredentialStorage {
         return try await storage.records(in: collection)
     }
 
+    /// The places of a collection that have a value, in the order of their keys' bytes.
+    public func places(in collection: StorageCollection) async throws(CredentialStoreError) -> [StoragePlace] {
+        _ = try await count()
+        return try await storage.places(in: collection)
+    }
+
     /// Makes changes in their order, all of them or none.
     ///
     /// - Throws: `CredentialStoreError` as the storage and the counter do; if raising the counter failed, the changes were made.

@@ -33,6 +33,17 @@ struct VaultStorage: Sendable {
         }
     }
 
+    /// The places of a collection that have a value.
+    ///
+    /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
+    func places(in collection: StorageCollection) async throws(WalletError) -> [StoragePlace] {
+        do throws(CredentialStoreError) {
+            return try await base.places(in: collection)
+        } catch {
+            throw WalletError(error)
+        }
+    }
+
     /// Makes changes, all of them or none.
     ///
     /// - Throws: ``WalletError/Code/storageConflict``, ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.

@@ -15,7 +15,7 @@ extension WalletVault {
 
     /// Reads the credentials, and the number of the last entry of the log.
     static func content(of storage: VaultStorage) async throws(WalletError) -> Content {
-        let last = try await storage.records(in: .irmaLog).last.flatMap { number(of: $0.place) }
+        let last = try await storage.places(in: .irmaLog).last.flatMap { number(of: $0) }
         var content = Content(nextLogNumber: (last ?? 0) + 1)
         for record in try await storage.records(in: .irmaCredentials) {
             do throws(WalletError) {

@@ -26,10 +26,11 @@ extension WalletVault {
     /// Entries of the log, the newest first.
     func log(before number: UInt64?, limit: Int) async throws(WalletError) -> [SessionLogEntry] {
         var entries: [SessionLogEntry] = []
-        for record in try await storage.records(in: .irmaLog).reversed() {
+        for place in try await storage.places(in: .irmaLog).reversed() {
             guard entries.count < limit else { break }
-            guard let own = Self.number(of: record.place), number.map({ own < $0 }) ?? true else { continue }
-            let value = try record.walletEntry().value
+            guard let own = Self.number(of: place), number.map({ own < $0 }) ?? true,
+                let value = try await storage.entry(at: place)?.value
+            else { continue }
             do throws(IRMAError) {
                 var entry = try SessionLogEntry(decoding: value.withUnsafeBytes { [UInt8]($0) })
                 entry.number = own
