@@ -121,13 +121,18 @@ extension RequestAuthenticator {
         _ fault: inout OID4VPError?,
         _ checklist: inout Checklist
     ) -> (AuthorizationParameters, OpenID4VPVersion)? {
-        checklist.check(.structure) { () throws(CheckFault) in
+        var deviations: [Deviation] = []
+        defer { for deviation in deviations { checklist.add(deviation) } }
+        return checklist.check(.structure) { () throws(CheckFault) in
             try CheckFault.converting { () throws(OID4VPError) in
                 let parameters: AuthorizationParameters
                 switch (object, incoming.form) {
                 case (let object?, _):
-                    parameters = AuthorizationParameters(object.claims.members, limits: options.limits)
-                case (nil, .parameters(let received)): parameters = received
+                    parameters = try withoutNulls(
+                        AuthorizationParameters(object.claims.members, limits: options.limits),
+                        &deviations
+                    )
+                case (nil, .parameters(let received)): parameters = try withoutNulls(received, &deviations)
                 default: throw OID4VPError(.malformed, "there are no parameters")
                 }
                 do throws(OID4VPError) {
@@ -139,6 +144,20 @@ extension RequestAuthenticator {
                 }
             }
         }
+    }
+
+    /// The parameters without those that are null, if that is tolerated.
+    private func withoutNulls(
+        _ parameters: AuthorizationParameters,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) -> AuthorizationParameters {
+        guard options.tolerances.contains(.nullParameters) else { return parameters }
+        var members = parameters.members
+        for (name, value) in parameters.members where value == .null {
+            members[name] = nil
+            try options.tolerate(.nullParameters, at: [name], &deviations)
+        }
+        return AuthorizationParameters(members, limits: options.limits)
     }
 
     /// The version of a request.

@@ -121,6 +121,8 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "methodWithoutURI",
         "request_uri_method stands without request_uri"
     )
+    /// Parameters of a request object, or of a request by a platform, that are null: they count as absent.
+    public static let nullParameters = RequestTolerance("nullParameters", "it is null, which counts as absent")
     /// `vp_formats` in a request of OpenID4VP 1.0 (drafts before 27).
     public static let olderFormats = RequestTolerance("olderFormats", "vp_formats stands for vp_formats_supported")
     /// `authorization_encrypted_response_alg` and `_enc` in a request with DCQL that has no
@@ -172,8 +174,9 @@ extension Set<RequestTolerance> {
     /// The known deviations of deployed verifiers.
     public static let deployed: Set<RequestTolerance> = [
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
-        .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
-        .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject, .requestURIAsAudience,
+        .otherContentType, .methodWithoutURI, .nullParameters, .olderFormats, .olderEncryption, .missingMeta,
+        .namespaceAndClaimName, .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject,
+        .requestURIAsAudience,
         .elementwiseFilters,
     ]
 }

@@ -152,6 +152,9 @@ struct RequestFormTests {
         Case(tolerance: .anyCharacters, changes: ["nonce": "a/b+c="]),
         Case(tolerance: .otherAudience, changes: ["aud": "https://other.example"]),
         Case(tolerance: .missingAudience, removed: ["aud"]),
+        Case(tolerance: .nullParameters, changes: ["scope": .null]),
+        Case(tolerance: .nullParameters, changes: ["state": .null]),
+        Case(tolerance: .nullParameters, changes: ["transaction_data": .null]),
         Case(
             tolerance: .missingResponseMode,
             changes: ["redirect_uri": "https://v.example/cb"],
