@@ -6,6 +6,7 @@ import Foundation
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import SDJWTWallet
 
 /// `credential oid4vp present`: answers a request from credentials in files or a stored wallet, as a wallet does.
 struct OID4VPPresentCommand: ReportingCommand {
@@ -59,6 +60,9 @@ struct OID4VPPresentCommand: ReportingCommand {
         }
     }
 
+    /// The number of times that credentials are chosen while other presentations take the copies first.
+    private static let maximumChoices = 16
+
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         if let output, !force { try OutputFile(path: output).requireAbsence() }
@@ -81,19 +85,41 @@ struct OID4VPPresentCommand: ReportingCommand {
             transactions: walletOptions.transactionTypes,
             time: now
         )
-        let answer = try await exchange.answer { question in
-            if yes { return true }
-            return await Console.current.confirms(question.lines)
-        }
-        guard answer.isPresentation || reportRefusal else {
-            return Outcome(report: .labeled(answer.members), isRefusal: true)
-        }
-        let response = try await answer.response()
+        let (answer, response) = try await answer(in: exchange)
+        guard let response else { return Outcome(report: .labeled(answer.members), isRefusal: true) }
         let delivery = try await deliver(response, over: transport)
         return Outcome(
-            report: .labeled(answer.members + delivery.members),
+            report: .labeled(delivery.verdict(of: answer.members) + delivery.members),
             isRefusal: !answer.isPresentation || delivery.isRefusal
         )
+    }
+
+    /// The answer that the holder permits, with its response; without one, the verifier is told nothing.
+    ///
+    /// Where another presentation takes a copy between the choice and the signature, the credentials are chosen again, and the
+    /// holder is asked only if the question has changed.
+    private func answer(
+        in exchange: PresentationExchange
+    ) async throws -> (PresentationExchange.Answer, AuthorizationResponse?) {
+        var exchange = exchange
+        var permitted: [String]?
+        var choices = 0
+        while true {
+            choices += 1
+            let answer = try await exchange.answer { question in
+                let lines = question.lines
+                if yes || lines == permitted { return true }
+                guard await Console.current.confirms(lines) else { return false }
+                permitted = lines
+                return true
+            }
+            guard answer.isPresentation || reportRefusal else { return (answer, nil) }
+            do {
+                return (answer, try await answer.response())
+            } catch let error as CredentialStoreError where error.code == .spentCopy && choices < Self.maximumChoices {
+                exchange.wallet = try await walletOptions.wallet(at: exchange.time)
+            }
+        }
     }
 
     /// The request as it came.
@@ -106,21 +132,22 @@ struct OID4VPPresentCommand: ReportingCommand {
 
     // MARK: Delivery
 
-    private typealias Delivery = (members: [(name: String, value: Outline)], isRefusal: Bool)
-
     /// Sends the response, or writes it down.
-    private func deliver(_ response: AuthorizationResponse, over transport: WalletTransport) async throws -> Delivery {
+    private func deliver(
+        _ response: AuthorizationResponse,
+        over transport: WalletTransport
+    ) async throws -> PresentationDelivery {
         if let output {
             let text = response.json.text() + "\n"
             try OutputFile(path: output).write(Data(text.utf8), mode: 0o600, replacing: force)
-            return ([("written to", .verbatim(output))], false)
+            return PresentationDelivery([("written to", .verbatim(output))])
         }
         switch response.delivery {
         case .post(let url, _): return try await send(response, to: url, over: transport)
-        case .open(let url): return ([("open", .verbatim(url))], false)
+        case .open(let url): return PresentationDelivery([("open", .verbatim(url))])
         case .page(let page):
-            return ([("submit to", .verbatim(page.address)), ("response", .json(response.json))], false)
-        case .platform, .app: return ([("response", .json(response.json))], false)
+            return PresentationDelivery([("submit to", .verbatim(page.address)), ("response", .json(response.json))])
+        case .platform, .app: return PresentationDelivery([("response", .json(response.json))])
         }
     }
 
@@ -128,25 +155,13 @@ struct OID4VPPresentCommand: ReportingCommand {
         _ response: AuthorizationResponse,
         to url: HTTPURL,
         over transport: WalletTransport
-    ) async throws -> Delivery {
+    ) async throws -> PresentationDelivery {
         let sender = ResponseSender(transport: transport, tolerances: trustOptions.tolerant ? .deployed : [])
         do throws(OID4VPError) {
-            let answer = try await sender.send(response)
-            var members: [(name: String, value: Outline)] = [("sent to", .verbatim("\(url)"))]
-            if let address = answer.redirectURI { members.append(("redirect_uri", .verbatim(address))) }
-            if let address = answer.refusedRedirectURI {
-                members.append(("redirect_uri that is not to be opened", .verbatim(address)))
-            }
-            return (members, false)
+            return PresentationDelivery(try await sender.send(response), from: url)
         } catch {
-            guard let answer = error.verifierAnswer else { throw error }
-            return (
-                [
-                    ("refused by", .verbatim("\(url)")), ("status", .number(answer.status)),
-                    ("message", .text(error.message)),
-                ],
-                true
-            )
+            guard let delivery = PresentationDelivery(error, from: url) else { throw error }
+            return delivery
         }
     }
 }

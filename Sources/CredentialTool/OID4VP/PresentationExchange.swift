@@ -6,7 +6,7 @@ import OID4VPMessages
 
 /// The answer of a wallet to one authenticated request.
 struct PresentationExchange {
-    let wallet: FileWallet
+    var wallet: FileWallet
     let verification: Verification<AuthenticatedRequest>
     let request: AuthenticatedRequest
     let resolver: QueryResolver

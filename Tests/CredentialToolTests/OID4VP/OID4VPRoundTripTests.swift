@@ -50,6 +50,75 @@ import Testing
         #expect(spent.output.contains("unsatisfied"), "\(spent.output)")
     }
 
+    /// Presentations at one time take the copies from each other, and each of them finds one in the end.
+    @Test func presentsAsOftenAtOnceAsThereAreCopies() async throws {
+        let (scene, count) = (try await OID4VPScene(), 6)
+        try await scene.makeWallet(sdJWTs: count)
+        try await scene.request(OID4VPScene.Credential.sdJWT.query, ["--response-uri", OID4VPScene.address])
+        let presented = await withTaskGroup(of: Invocation.self) { group in
+            for number in 0..<count {
+                group.addTask { await scene.presentFromWallet(typing: ["y", "y"], to: "answer-\(number).json") }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for invocation in presented {
+            #expect(invocation.status == 0, "\(invocation.errors)\(invocation.output)")
+        }
+        let answers = try (0..<count).map { try scene.text(of: "answer-\($0).json") }
+        let copies = Set(answers.compactMap { $0.split(separator: "~").first })
+        #expect(copies.count == count, "no copy leaves twice")
+    }
+
+    /// Of two credentials that fit, the one whose key is at hand is presented, whichever comes first.
+    @Test(arguments: [OID4VPScene.Credential.mdoc, .sdJWT])
+    func choosesTheCredentialWhoseKeyIsAtHand(credential: OID4VPScene.Credential) async throws {
+        let (scene, stranger) = (try await OID4VPScene(), try await OID4VPScene())
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        func present(_ files: String...) async -> Invocation {
+            await Invocation.run(
+                arguments: [
+                    "oid4vp", "present", scene.folder.path("request.txt"), "--yes", "--output",
+                    scene.folder.path("answer.json"), "--force", "--holder-key", scene.folder.path("holder.pem"),
+                ] + files.flatMap { ["--credential", $0] },
+                now: OID4VPScene.now
+            )
+        }
+        let keyless = stranger.folder.path(credential.rawValue)
+        let presented = await present(keyless, scene.folder.path(credential.rawValue))
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        #expect(try await scene.verify().status == 0)
+        let alone = await present(keyless)
+        #expect(alone.status == 1)
+        #expect(alone.output.contains("holderBinding"), "\(alone.output)\(alone.errors)")
+    }
+
+    /// A did:jwk may have the members of the key in any order, and more of them.
+    @Test func findsTheHolderByTheKeyOfTheDID() async throws {
+        let scene = try await OID4VPScene()
+        try await scene.writeTokenForJWKHolder()
+        let credential = OID4VPScene.Credential.token
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        let presented = await scene.present()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+    }
+
+    /// What the user lets pass at `ld verify` can be presented, too.
+    @Test func presentsACredentialWithAVocabulary() async throws {
+        let scene = try await OID4VPScene()
+        let vocabulary = "https://vocabulary.example/"
+        let credential = OID4VPScene.Credential.linkedData
+        try await scene.writeLinkedData(contexts: [["@vocab": .string(vocabulary)]], ["colour": "blue"])
+        try await scene.request(credential.query, ["--response-uri", OID4VPScene.address])
+        let refused = await scene.present()
+        #expect(refused.status == 2)
+        let presented = await scene.present(["--yes", "--vocabulary", vocabulary])
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify(["--vocabulary", vocabulary])
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+    }
+
     /// A base proof stays in the wallet, and so does what is not asked for.
     @Test func presentsWithAProofDerivedFromABaseProof() async throws {
         let scene = try await OID4VPScene()

@@ -98,7 +98,7 @@ struct OID4VPScene {
         )
     }
 
-    private func writeSDJWT(_ statusIndex: Int?) async throws {
+    private func writeSDJWT(_ statusIndex: Int?, to file: String = Credential.sdJWT.rawValue) async throws {
         var claims: JSONObject = ["given_name": "Ada", "family_name": "Lovelace"]
         if let statusIndex {
             claims["status"] = ["status_list": ["idx": .integer(statusIndex), "uri": .string(Self.statusURI)]]
@@ -110,7 +110,7 @@ struct OID4VPScene {
                 folder.path("holder.pem"),
                 "--conceal", "given_name", "--conceal", "family_name",
             ],
-            to: Credential.sdJWT.rawValue
+            to: file
         )
     }
 
@@ -129,21 +129,36 @@ struct OID4VPScene {
         ]
     }
 
-    /// - Parameter others: Further claims about the subject.
-    func writeLinkedData(suite: String = "ecdsa-rdfc-2019", _ others: JSONObject = [:]) async throws {
-        let members = try content(["https://w3id.org/security/data-integrity/v2"], others)
+    /// - Parameters:
+    ///   - contexts: Further contexts.
+    ///   - others: Further claims about the subject.
+    func writeLinkedData(
+        suite: String = "ecdsa-rdfc-2019",
+        contexts: [JSONValue] = [],
+        _ others: JSONObject = [:]
+    ) async throws {
+        let members = try content(["https://w3id.org/security/data-integrity/v2"] + contexts, others)
+        let vocabularies = contexts.compactMap { $0["@vocab"]?.stringValue }.flatMap { ["--vocabulary", $0] }
         try await run(
             [
                 "ld", "sign", try folder.write(JSONValue.object(members).text(), to: "claims.json"), "--key",
                 folder.path("issuer-key.pem"), "--suite", suite,
-            ],
+            ] + vocabularies,
             to: Credential.linkedData.rawValue
         )
     }
 
-    private func writeToken() async throws {
+    /// A token for a did:jwk of the P-256 key whose members are in another order than this project writes them.
+    func writeTokenForJWKHolder() async throws {
+        let jwk = try JWK(holder.publicKey)
+        let members = ["y", "x", "kty", "crv"].map { (name: $0, value: jwk.members[$0] ?? .null) }
+        try await writeToken(subject: "did:jwk:\(Base64URL.encode(JSONValue.object(JSONObject(members)).encoded()))")
+    }
+
+    /// - Parameter subject: The holder; nil for the Ed25519 key.
+    private func writeToken(subject: String? = nil) async throws {
         let did = try DID.key(issuer.publicKey)
-        let members = try content([])
+        let members = try content([], subject.map { ["id": .string($0)] } ?? [:])
         let claims: JSONObject = [
             "iss": .string(did.text), "sub": members["credentialSubject"]?["id"] ?? .null, "nbf": 1_798_761_600,
             "vc": .object(members),
@@ -222,16 +237,21 @@ struct OID4VPScene {
     }
 
     /// Answers the request in the file from a wallet of `credential wallet`; the answer stands in a file.
-    func presentFromWallet(typing input: [String] = ["y"]) async -> Invocation {
+    func presentFromWallet(typing input: [String] = ["y"], to file: String = "answer.json") async -> Invocation {
         let arguments = [
             "oid4vp", "present", folder.path("request.txt"), "--wallet", folder.path("wallet"), "--wallet-key",
-            folder.path("wallet.key"), "--output", folder.path("answer.json"), "--force",
+            folder.path("wallet.key"), "--output", folder.path(file), "--force",
         ]
         return await Invocation.run(CredentialTool.self, arguments, input: input, now: Self.now)
     }
 
-    /// Makes a wallet of `credential wallet` with the mdoc and the SD-JWT, each of which may be presented once.
-    func makeWallet() async throws {
+    /// Makes a wallet of `credential wallet` with the mdoc and copies of the SD-JWT, each of which may be presented once.
+    func makeWallet(sdJWTs count: Int = 1) async throws {
+        var copies = [Credential.sdJWT.rawValue]
+        for number in 1..<count {
+            copies.append("\(Credential.sdJWT.rawValue)-\(number)")
+            try await writeSDJWT(nil, to: copies[number])
+        }
         let wallet = folder.path("wallet")
         let key = folder.path("wallet.key")
         let commands = [
@@ -240,9 +260,9 @@ struct OID4VPScene {
                 "add", wallet, folder.path(Credential.mdoc.rawValue), "--key", key, "--device-key",
                 folder.path("holder.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
             ],
-            [
-                "add", wallet, folder.path(Credential.sdJWT.rawValue), "--key", key, "--device-key",
-                folder.path("holder.pem"), "--issuer-key", folder.path("issuer.pem"), "--rotation", "once",
+            ["add", wallet] + copies.map { folder.path($0) } + [
+                "--key", key, "--device-key", folder.path("holder.pem"), "--issuer-key", folder.path("issuer.pem"),
+                "--rotation", "once",
             ],
         ]
         for command in commands {
