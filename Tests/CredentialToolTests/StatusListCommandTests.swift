@@ -1,4 +1,6 @@
 import CommandTesting
+import CredentialTesting
+import CryptoCore
 import Foundation
 import Testing
 
@@ -69,6 +71,50 @@ import Testing
                 == 0
         )
         #expect(await check(list, 0).output.contains("verdict: refused"))
+    }
+
+    /// A purpose that issuers and verifiers could have agreed on for the signers of lists.
+    private static let purpose = "1.3.6.1.4.1.55555.1"
+
+    /// The purposes of the signer's certificate, those that the command line names, and the exit status.
+    private static let purposes: [([String], [String], Int32)] = [
+        ([], [], 0), ([purpose], [purpose], 0), ([purpose], ["1.2.3", purpose], 0),
+        // A certificate that is limited to a purpose needs one that is named, and a named one must be there.
+        ([purpose], [], 1), (["1.0.18013.5.1.2"], [], 1), (["1.0.18013.5.1.2"], [purpose], 1), ([], [purpose], 1),
+    ]
+
+    @Test(arguments: purposes)
+    func takesTheSignerThatAnAuthorityCertified(
+        _ purposes: [String],
+        _ named: [String],
+        _ status: Int32
+    ) async throws {
+        let pki = try await MdocTestPKI.make(at: Self.now)
+        let certificate = try await pki.iaca.issueStatusListSigner(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia lists"),
+            publicKey: PublicKey(pem: String(contentsOfFile: publicKey, encoding: .utf8)),
+            validity: Self.now - 3600...Self.now + 3600,
+            purposes: purposes.compactMap { OID($0) }
+        )
+        let signer = try folder.write(certificate.pem, to: "signer.pem")
+        let anchor = try folder.write(pki.iaca.certificate.pem, to: "iaca.pem")
+        for form in ["jwt", "cwt"] {
+            let list = try await create("--entries", "8", "--form", form, "--issuer-certificate", signer)
+            let checked = await Invocation.run(
+                arguments: ["status-list", "check", list, "--index", "1", "--trust", anchor]
+                    + named.flatMap { ["--key-purpose", $0] },
+                now: Self.now
+            )
+            #expect(checked.status == status, "\(checked.output)\(checked.errors)")
+            #expect(checked.output.contains("reason: issuerNotTrusted") == (status == 1), "\(checked.output)")
+        }
+    }
+
+    @Test(arguments: [["--key", "k", "--key-purpose", "1.2.3"], ["--trust", "t", "--key-purpose", "serverAuth"]])
+    func refusesPurposesThatNameNothing(_ options: [String]) async {
+        let checked = await Invocation.run(arguments: ["status-list", "check", "l", "--index", "1"] + options)
+        #expect(checked.status == 2)
+        #expect(checked.errors.contains("--key-purpose"), "\(checked.errors)")
     }
 
     @Test func carriesAnEarlierListOn() async throws {

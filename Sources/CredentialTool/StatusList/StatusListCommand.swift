@@ -26,6 +26,9 @@ struct StatusListCheckCommand: ReportingCommand {
         discussion: """
             The list is a token, a snapshot of which --uri names one, or a URL, which is fetched by a build with the \
             trait Client. Anything but a valid entry is a refusal.
+
+            The purpose of status list signers has no number yet: --key-purpose takes the one that issuers and verifiers \
+            agreed on. Without it, a certificate must have no extended key usage.
             """
     )
 
@@ -43,6 +46,18 @@ struct StatusListCheckCommand: ReportingCommand {
         help: "A file of certificates that the token's chain must lead to, PEM or DER; may be repeated."
     )
     var trust: [InputFile] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            A purpose of which the signer's certificate must name one in its extended key usage; may be repeated. \
+            Without it the certificate must not be limited to any purpose.
+            """,
+            valueName: "oid"
+        )
+    )
+    var keyPurpose: [PurposeArgument] = []
 
     @Option(name: .long, help: "The URI that credentials name the list by; by default the one that the token states.")
     var uri: String?
@@ -63,6 +78,7 @@ struct StatusListCheckCommand: ReportingCommand {
             throw ValidationError("Say whose signature is accepted: with --key, or with --trust.")
         }
         guard index >= 0 else { throw ValidationError("--index must not be negative") }
+        guard keyPurpose.isEmpty || !trust.isEmpty else { throw ValidationError("--key-purpose belongs to --trust") }
     }
 
     func outcome() async throws -> Outcome {
@@ -92,7 +108,12 @@ struct StatusListCheckCommand: ReportingCommand {
     private func signer() throws -> StatusListKey {
         if let key { return .publicKey(try key.publicKey()) }
         let anchors = try trust.flatMap { try $0.certificates() }
-        return .certificates(anchors: anchors, policy: .statusListTokenSigner(purposes: []))
+        return .certificates(
+            anchors: anchors,
+            policy: keyPurpose.isEmpty
+                ? .statusListTokenSignerWithoutPurpose
+                : .statusListTokenSigner(purposes: Set(keyPurpose.map(\.purpose)))
+        )
     }
 
     /// The token, and the URI that it is verified for.
@@ -110,6 +131,16 @@ struct StatusListCheckCommand: ReportingCommand {
             }
             return (list.uri, try file.token(list))
         }
+    }
+}
+
+/// A purpose of certificates on the command line: an object identifier in dotted form.
+struct PurposeArgument: ExpressibleByArgument, Sendable {
+    let purpose: OID
+
+    init?(argument: String) {
+        guard let purpose = OID(argument) else { return nil }
+        self.purpose = purpose
     }
 }
 

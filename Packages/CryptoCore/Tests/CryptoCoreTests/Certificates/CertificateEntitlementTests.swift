@@ -13,7 +13,7 @@ struct CertificateEntitlementTests {
     /// The purposes of signatures, each with its policy; revocation lists have their own rules.
     enum Purpose: String, CaseIterable, Sendable {
         case documents, readerAuthentication, vical, rical, statusLists, statusListsByNumber, statusListTokens
-        case sdJWTs, requests, revocationLists
+        case statusListTokensWithoutPurpose, sdJWTs, requests, revocationLists
     }
 
     /// Certificates below one root that differ only in their purposes, except for the last two.
@@ -36,6 +36,7 @@ struct CertificateEntitlementTests {
         .statusLists: [.withoutPurpose],
         .statusListsByNumber: [.withoutPurpose, .statusSigner],
         .statusListTokens: [.statusSigner],
+        .statusListTokensWithoutPurpose: [.withoutPurpose, .bare],
         .sdJWTs: [.withoutPurpose, .bare, .documentSigner, .mdocDocumentSigner, .signerAndServer],
         .requests: [.withoutPurpose, .bare, .reader, .mdocReader, .webServer, .webClient, .signerAndServer],
         .revocationLists: [.authority],
@@ -51,6 +52,7 @@ struct CertificateEntitlementTests {
         case .statusLists: .statusListSigner
         case .statusListsByNumber: .statusListSigner(purposes: [number])
         case .statusListTokens: .statusListTokenSigner(purposes: [number])
+        case .statusListTokensWithoutPurpose: .statusListTokenSignerWithoutPurpose
         case .sdJWTs: .credentialIssuer
         case .requests: .requestSigner
         case .revocationLists: nil

@@ -58,7 +58,8 @@ public struct StatusListKey: Hashable, Sendable {
     ///   - anchors: The certificates that the chain must end at.
     ///   - policy: The demands on the chain. A chain to an anchor does not entitle its key to sign lists: the policy
     ///     has to distinguish the signers of lists from others that the anchors certified. `.statusListSigner` does so
-    ///     for mdocs, `.statusListTokenSigner(purposes:)` for other credentials (Token Status List, section 10).
+    ///     for mdocs, `.statusListTokenSigner(purposes:)` for other credentials (Token Status List, section 10);
+    ///     `.statusListTokenSignerWithoutPurpose` is for anchors that the caller trusts with lists.
     public static func certificates(
         anchors: [Certificate],
         policy: CertificatePathPolicy

@@ -127,13 +127,27 @@ extension CertificateProfile {
     /// It is an end entity whose extended key usage has id-kp-oauthStatusSigning (Token Status List, section 10).
     ///
     /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one yet; issuers and
-    ///   verifiers have to agree on theirs. With an empty set, no certificate keeps the profile.
+    ///   verifiers have to agree on theirs. With an empty set, no certificate keeps the profile; see
+    ///   ``statusListTokenSignerWithoutPurpose`` for verifiers without an agreed number.
     public static func statusListTokenSigner(purposes: Set<OID>) -> CertificateProfile {
         var profile = CertificateProfile(name: "status list token signer")
         profile.purposes = purposes
         profile.requiredExtensions = [.extendedKeyUsage]
         return profile
     }
+
+    /// Signer of status list tokens for other credentials than mdocs, without an agreed number of
+    /// id-kp-oauthStatusSigning.
+    ///
+    /// It is an end entity without an extended key usage, which authorities may leave out (Token Status List, section
+    /// 10). A certificate that is limited to any purpose, such as that of a document signer or a web server, may not sign
+    /// a list. Nothing distinguishes the signers of lists from other certificates without a purpose, so the caller trusts
+    /// the anchor with lists: prefer ``statusListTokenSigner(purposes:)`` where a number is agreed on.
+    public static let statusListTokenSignerWithoutPurpose: CertificateProfile = {
+        var profile = CertificateProfile(name: "status list token signer")
+        profile.purposes = []
+        return profile
+    }()
 
     /// The issuer of SD-JWT VCs.
     ///

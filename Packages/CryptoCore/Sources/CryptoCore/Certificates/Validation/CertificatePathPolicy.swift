@@ -98,6 +98,16 @@ public struct CertificatePathPolicy: Hashable, Sendable {
         return policy
     }
 
+    /// The policy for the signers of status list tokens of other credentials without an agreed number of
+    /// id-kp-oauthStatusSigning, see ``CertificateProfile/statusListTokenSignerWithoutPurpose``.
+    public static let statusListTokenSignerWithoutPurpose: CertificatePathPolicy = {
+        var policy = CertificatePathPolicy()
+        policy.leafProfile = .statusListTokenSignerWithoutPurpose
+        policy.leafKeyUsage = ofSeals
+        policy.toleratedDeviations = permittedEncodings
+        return policy
+    }()
+
     /// The policy for the issuers of SD-JWT VCs, see ``CertificateProfile/credentialIssuer``.
     public static let credentialIssuer: CertificatePathPolicy = {
         var policy = CertificatePathPolicy()
