@@ -1,6 +1,7 @@
 import CommandTesting
 import CryptoCore
 import Foundation
+import JOSEKit
 import JSONKit
 import StatusListKit
 import Testing
@@ -20,7 +21,12 @@ import Testing
         key = try PrivateKey.generate(.p256)
     }
 
-    private func verify(index: Int, _ options: [String]) async throws -> Invocation {
+    /// - Parameter others: Further keys of the issuer, which then publishes a JWK Set.
+    private func verify(
+        index: Int,
+        publishing others: [PrivateKey] = [],
+        _ options: [String]
+    ) async throws -> Invocation {
         let claims = #"{"given_name": "Erika", "status": {"status_list": {"idx": \#(index), "uri": "\#(Self.uri)"}}}"#
         let issued = await Invocation.run(arguments: [
             "sdjwt", "issue", try folder.write(claims, to: "claims.json"), "--issuer-key",
@@ -28,7 +34,9 @@ import Testing
         ])
         try #require(issued.status == 0, "\(issued.errors)")
         let credential = try folder.write(issued.output, to: "credential.sdjwt")
-        let issuer = try folder.write(key.publicKey.pem, to: "issuer.pem")
+        let keys = JWKSet(try ([key] + others).map { try JWK($0.publicKey) })
+        let published = others.isEmpty ? key.publicKey.pem : String(decoding: keys.encoded(), as: UTF8.self)
+        let issuer = try folder.write(published, to: "issuer")
         return await Invocation.run(
             arguments: ["sdjwt", "verify", credential, "--key", issuer] + options,
             now: Self.now
@@ -91,6 +99,20 @@ import Testing
         #expect(try await verify(index: 0, ["--status", list]).status == 1)
         let named = try folder.write(other.publicKey.pem, to: "lists.pem")
         #expect(try await verify(index: 0, ["--status", list, "--status-key", named]).status == 0)
+    }
+
+    /// An issuer that has a new key signs with it the lists of earlier credentials, too.
+    @Test func takesAListByAnyKeyOfTheIssuersSet() async throws {
+        let later = try PrivateKey.generate(.p256)
+        let list = try await list(.jwt, signedBy: later)
+        for (index, status) in [(0, 0), (1, 1)] as [(Int, Int32)] {
+            let invocation = try await verify(index: index, publishing: [later], ["--status", list])
+            #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
+            #expect(invocation.output.contains("reason: revoked\n") == (status == 1), "\(invocation.output)")
+        }
+        let unknown = try await verify(index: 0, publishing: [try PrivateKey.generate(.p256)], ["--status", list])
+        #expect(unknown.status == 1)
+        #expect(unknown.output.contains("reason: statusUnknown\n"), "\(unknown.output)")
     }
 
     @Test func theReportForMachinesHasTheDocumentedForm() async throws {

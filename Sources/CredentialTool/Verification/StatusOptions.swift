@@ -75,14 +75,14 @@ struct StatusOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - algorithms: The algorithms of lists in JSON.
-    ///   - key: The public key of the signer of lists; nil for the issuer's.
+    ///   - key: The public key of the signer of lists; nil for the issuer's keys.
     func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy key: InputFile?) throws -> SDJWTStatusChecker {
         let policy = StatusListPolicy(
             jwtAlgorithms: algorithms,
             cwtAlgorithms: [.es256, .es384, .es512],
             tolerances: .deployed
         )
-        let signer: StatusListSigner = if let key { .known(.publicKey(try key.publicKey())) } else { .issuerKey }
+        let signer: StatusListSigner = if let key { .known(.publicKey(try key.publicKey())) } else { .issuerKeys }
         return .lists(from: StatusListClient(transport: try transport(), policy: policy), signedBy: signer)
     }
 }
