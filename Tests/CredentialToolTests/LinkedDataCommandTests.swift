@@ -226,6 +226,12 @@ import Testing
                 now: Self.now
             )
             #expect(asked.status == status, "\(asked.errors)\(asked.output)")
+            let other = await Invocation.run(
+                arguments: ["ld", "verify", signed, "--trust", scene.did, "--status-list", "\(url)0=\(file)"],
+                now: Self.now
+            )
+            #expect(other.output.contains("reason: statusUnknown"))
+            #expect(other.output.contains("name it with --status-list"), "\(other.output)")
         }
     }
 

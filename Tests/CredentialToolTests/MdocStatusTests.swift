@@ -34,6 +34,7 @@ import Testing
         let without = await Self.verify(response, in: folder)
         #expect(without.status == 1)
         #expect(without.output.contains("reason: statusUnknown"))
+        #expect(without.output.contains("--status, or have it fetched with --online-status"), "\(without.output)")
         let ignored = await Self.verify(response, in: folder, "--ignore-status")
         #expect(ignored.status == 0)
         #expect(ignored.output.contains("status: waived by status"))

@@ -88,6 +88,8 @@ import Testing
         let without = try await verify(index: 1, [])
         #expect(without.status == 1)
         #expect(without.output.contains("reason: statusUnknown\n"))
+        // Nothing was fetched: the message names the options, and not the answer of a server.
+        #expect(without.output.contains("name it with --status, or have it fetched with --online-status"))
         let ignored = try await verify(index: 1, ["--ignore-status"])
         #expect(ignored.status == 0)
         #expect(ignored.output.contains("status: waived by status"))

@@ -59,6 +59,10 @@ enum ListFiles {
     static func transport(_ files: [ContextArgument]) throws -> any HTTPTransport {
         var answers: [String: InMemoryHTTPAnswer] = [:]
         for list in files { answers[list.url] = .ok(try list.file.read(), type: .json) }
-        return InMemoryHTTPTransport(answers)
+        return InMemoryHTTPTransport { [answers] request in
+            let url = request.url.description
+            guard let answer = answers[url] else { throw TransportError(notAtHand: url, "name it with --status-list") }
+            return answer
+        }
     }
 }

@@ -111,7 +111,8 @@ struct PresentationVerifierOptions: ParsableArguments {
             policy: policy,
             trust: W3CCredentialTrust(issuers: trustIssuer, orAny: false),
             documents: didDocument,
-            lists: statusList.isEmpty ? try status.transport() : try ListFiles.transport(statusList),
+            lists: statusList.isEmpty
+                ? try status.transport(naming: "--status-list") : try ListFiles.transport(statusList),
             at: time
         )
     }

@@ -46,7 +46,9 @@ struct StatusOptions: ParsableArguments {
     var policy: StatusPolicy { ignoreStatus ? .waived : .whenNamed }
 
     /// Answers with the lists of the named files, and fetches those of the named URLs, or every other one.
-    func transport() throws -> any HTTPTransport {
+    ///
+    /// - Parameter option: The option that names the file of a list, for the refusal of another list.
+    func transport(naming option: String = "--status") throws -> any HTTPTransport {
         var answers: [String: InMemoryHTTPAnswer] = [:]
         var remote: Set<String> = []
         for source in sources {
@@ -60,7 +62,8 @@ struct StatusOptions: ParsableArguments {
             local: InMemoryHTTPTransport(answers),
             localURLs: Set(answers.keys),
             remote: onlineStatus ? .all : .named(remote),
-            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport(isDevelopment: isDevelopment)
+            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport(isDevelopment: isDevelopment),
+            option: option
         )
     }
 
@@ -100,6 +103,15 @@ enum StatusSource: ExpressibleByArgument, Sendable {
     }
 }
 
+extension TransportError {
+    /// The refusal to fetch a list that is not at hand.
+    ///
+    /// - Parameter remedy: The options that make it known.
+    init(notAtHand url: String, _ remedy: String) {
+        self.init(.connectionFailed, "the list is not at hand: \(remedy)", path: [url])
+    }
+}
+
 /// Lists at hand, and a network for the URLs that the command line names.
 private struct ListTransport: HTTPTransport {
     /// The lists to fetch.
@@ -113,10 +125,16 @@ private struct ListTransport: HTTPTransport {
     let localURLs: Set<String>
     let remote: Remote
     let network: (any HTTPTransport)?
+    /// The option that names the file of a list.
+    let option: String
 
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
-        guard let network, isFetched(request.url.description) else { return try await local.response(to: request) }
-        return try await network.response(to: request)
+        let url = request.url.description
+        if let network, isFetched(url) { return try await network.response(to: request) }
+        guard localURLs.contains(url) else {
+            throw TransportError(notAtHand: url, "name it with \(option), or have it fetched with --online-status")
+        }
+        return try await local.response(to: request)
     }
 
     private func isFetched(_ url: String) -> Bool {
