@@ -111,8 +111,8 @@ struct OID4VPVerifyCommand: ReportingCommand {
 
     /// The failures of an answer that can be read, and is not one to this transaction.
     private static let refusals: [OID4VPVerifierError.Code: (Check, Reason)] = [
-        .stateMismatch: ("state", .claimMismatch), .notEncrypted: ("encryption", "notEncrypted"),
-        .decryptionFailed: ("encryption", "decryptionFailed"),
+        .originMismatch: ("origin", "originMismatch"), .stateMismatch: ("state", .claimMismatch),
+        .notEncrypted: ("encryption", "notEncrypted"), .decryptionFailed: ("encryption", "decryptionFailed"),
         .invalidSignedResponse: (.signature, "invalidSignedResponse"),
     ]
 

@@ -301,7 +301,10 @@ import Testing
             let verified = try await scene.verify(origin)
             #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
             let elsewhere = try await scene.verify(["--origin", "https://other.example"])
-            #expect(elsewhere.status == 2)
+            #expect(elsewhere.status == 1, "\(elsewhere.errors)")
+            #expect(elsewhere.output.contains("reason: originMismatch\ncheck: origin\n"), "\(elsewhere.output)")
+            #expect(elsewhere.output.contains("not made for https://other.example"), "\(elsewhere.output)")
+            #expect(!elsewhere.output.contains("Lovelace"))
         }
     }
 

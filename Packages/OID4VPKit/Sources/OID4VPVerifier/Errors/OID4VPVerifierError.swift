@@ -51,6 +51,8 @@ extension OID4VPVerifierError {
         public static let decryptionFailed = Code("decryptionFailed")
         /// A response has the state of another transaction, or none.
         public static let stateMismatch = Code("stateMismatch")
+        /// A response came to a page with another origin than those of the request.
+        public static let originMismatch = Code("originMismatch")
         /// A signed response (JARM) is not for this verifier, is expired or has no valid signature.
         public static let invalidSignedResponse = Code("invalidSignedResponse")
         /// A limit on a response's size or number is passed.

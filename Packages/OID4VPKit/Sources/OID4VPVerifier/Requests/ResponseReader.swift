@@ -38,8 +38,8 @@ public struct ResponseReader: Sendable {
     ///   - expectation: The expectation of the transaction.
     ///   - time: The time.
     /// - Throws: ``OID4VPVerifierError`` with a code for responses; ``OID4VPVerifierError/Code/notEncrypted`` for
-    ///   presentations in the clear if encryption was asked for, and ``OID4VPVerifierError/Code/stateMismatch`` for the
-    ///   response to another request.
+    ///   presentations in the clear if encryption was asked for, ``OID4VPVerifierError/Code/stateMismatch`` for the
+    ///   response to another request, and ``OID4VPVerifierError/Code/originMismatch`` for one to another page.
     public func read(
         _ response: ReceivedResponse,
         for expectation: ResponseExpectation,
@@ -112,7 +112,9 @@ public struct ResponseReader: Sendable {
     ) throws(OID4VPVerifierError) {
         switch (expectation.channel, response.origin) {
         case (.address, nil): return
-        case (.digitalCredentials(let origins), let origin?) where origins.contains(where: origin.hasSameBytes): return
+        case (.digitalCredentials(let origins), let origin?):
+            guard !origins.contains(where: origin.hasSameBytes) else { return }
+            throw OID4VPVerifierError(.originMismatch, "the request was not made for \(origin)", path: ["origin"])
         default:
             throw OID4VPVerifierError(.malformedResponse, "the response came by another way than the request asked for")
         }

@@ -74,7 +74,7 @@ struct ResponseReaderTests {
         await expectError(.malformedResponse) { try await read(Wallet.send(Self.token, one), platform) }
         await expectError(.malformedResponse) { try await read(Wallet.send(Self.token, platform), one) }
         let foreign = ReceivedResponse(digitalCredentials: Self.token, origin: "https://other.example")
-        await expectError(.malformedResponse) { try await read(foreign, platform) }
+        await expectError(.originMismatch) { try await read(foreign, platform) }
         let plain = try scene.request(query, mode: .directPost)
         await expectError(.malformedResponse) {
             try await read(ReceivedResponse(form: FormParameters.form(["response": "a.b.c.d.e"])), plain)
