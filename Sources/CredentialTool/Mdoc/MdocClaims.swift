@@ -1,5 +1,7 @@
 import CBORKit
 import CommandSupport
+import CryptoCore
+import Foundation
 import JSONKit
 import MdocElements
 import MdocKit
@@ -41,5 +43,44 @@ struct MdocClaims {
     /// The deviations of the elements from the tables of their document type.
     var deviations: [DataElementDeviation] {
         DataElementSchema.schema(for: docType)?.deviations(of: elements) ?? []
+    }
+}
+
+// The rules of verifiers that compare a document with the certificate of its signer.
+extension MdocClaims {
+    /// The contradictions to the certificate of the document signer, for which every verifier refuses the document.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate of the document signer.
+    ///   - time: The time of signing.
+    func contradictions(to certificate: Certificate, signedAt time: Date) -> [String] {
+        var contradictions: [String] = []
+        // Country and jurisdiction are compared for driving licences (ISO/IEC 18013-5, 13.4.2).
+        if docType == .mDL {
+            let country = certificate.subject.countryName?.uppercased()
+            contradictions += contradiction("issuing_country", country.map { [$0] } ?? [], "country")
+            if let state = certificate.subject.stateOrProvinceName {
+                let spellings = [state, "\(country ?? "")-\(state)"]
+                contradictions += contradiction("issuing_jurisdiction", spellings, "state")
+            }
+        }
+        // The last second belongs to the validity.
+        if time < certificate.notValidBefore || time.timeIntervalSince(certificate.notValidAfter) >= 1 {
+            contradictions.append("signed: the certificate of the signer is not valid at this time")
+        }
+        return contradictions
+    }
+
+    /// The contradiction of an element to the spellings that the certificate allows; empty for a missing element.
+    private func contradiction(
+        _ identifier: DataElementIdentifier,
+        _ spellings: [String],
+        _ attribute: String
+    ) -> [String] {
+        guard let value = elements[.mDL, identifier] else { return [] }
+        let text = value.textValue ?? ""
+        guard !spellings.contains(where: text.hasSameBytes) else { return [] }
+        let expected = spellings.isEmpty ? "which has none" : spellings.joined(separator: " or ")
+        return ["\(NameSpace.mDL)/\(identifier): not the \(attribute) of the signer's certificate, \(expected)"]
     }
 }

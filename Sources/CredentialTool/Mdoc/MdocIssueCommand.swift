@@ -15,7 +15,8 @@ struct MdocIssueCommand: AsyncParsableCommand {
             The claims: { "docType": "org.iso.18013.5.1.mDL", "nameSpaces": { "org.iso.18013.5.1": { "family_name": "Doe", … } } }. \
             Elements of known document types are written as their tables have them: dates, times, and bytes from base64. Of \
             others, members whose name ends with _date become dates or times, and { "base64url": "…" } bytes. Elements that \
-            are unknown to the tables or missing are warned of on standard error; with --check nothing is issued.
+            are unknown to the tables or missing are warned of on standard error, and so is what contradicts the signer's \
+            certificate; with --check nothing is issued.
             """
     )
 
@@ -59,7 +60,10 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The document's place in the status list.")
     var statusListIndex: UInt64?
 
-    @Flag(name: .long, help: "Issue nothing where the claims depart from the tables of the document type.")
+    @Flag(
+        name: .long,
+        help: "Issue nothing where the claims depart from the tables of the document type or from the certificate."
+    )
     var check = false
 
     @OptionGroup var encoding: BinaryOutputOptions
@@ -97,6 +101,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
             validFrom: validFrom?.date ?? now,
             validUntil: validUntil?.date ?? signerCertificate.notValidAfter
         )
+        try report(claims.contradictions(to: signerCertificate, signedAt: validity.signed))
         var builder = IssuerSignedBuilder(
             docType: claims.docType,
             deviceKey: try deviceKey.publicKey(),
@@ -113,5 +118,17 @@ struct MdocIssueCommand: AsyncParsableCommand {
         }
         let credential = try await builder.sign(with: SoftwareSigner(try issuerKey.privateKey()), x5chain: chain)
         encoding.print(credential.encodedBytes, as: "mdoc IssuerSigned")
+    }
+
+    /// Warns of contradictions to the certificate; with `--check` they are the output, and nothing is issued.
+    private func report(_ contradictions: [String]) throws {
+        for contradiction in contradictions.map({ $0.escapedForDisplay() }) {
+            if check {
+                Console.current.output("- \(contradiction)")
+            } else {
+                Console.current.error("warning: \(contradiction)")
+            }
+        }
+        if check, !contradictions.isEmpty { throw ExitCode(1) }
     }
 }
