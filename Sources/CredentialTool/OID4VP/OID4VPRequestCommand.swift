@@ -14,7 +14,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         abstract: "Makes a request from a DCQL query or a presentation definition; prints the URL for wallets.",
         discussion: """
             Without --request-uri the request is in the URL, signed where the client signs. With it the URL is a \
-            reference, and --object takes the request object to be served there. With --origin the request is for the \
+            reference, and --object, which is then needed, takes the request object to be served there. With --origin the request is for the \
             Digital Credentials API, and its JSON is printed.
 
             --transaction takes nonce, state, encryption key and query, for `credential oid4vp verify`. It holds a \
@@ -84,6 +84,9 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
             throw ValidationError("Say where the answer goes: with --response-uri, or with --origin.")
         }
         guard object == nil || requestURI != nil else { throw ValidationError("--object belongs to --request-uri") }
+        guard object != nil || requestURI == nil else {
+            throw ValidationError("--request-uri needs --object, the file for the request object to be served there")
+        }
         guard object != transaction else {
             throw ValidationError("the request object and the transaction cannot go to one file")
         }

@@ -19,6 +19,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scene.folder.path("transaction.json")))
     }
 
+    /// Without a file the object would be lost, and the wallet would find nothing behind the reference.
+    @Test func refusesAReferenceToAnObjectThatIsWrittenNowhere() async throws {
+        let scene = try await OID4VPScene()
+        let options = ["--request-uri", "https://v.example/request"]
+        let requested = try await scene.request(Self.query, Self.address + scene.certified("x509_hash") + options)
+        #expect(requested.status == 2 && requested.errors.contains("needs --object"), "\(requested.errors)")
+        #expect(requested.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: scene.folder.path("transaction.json")))
+    }
+
     @Test(arguments: ["0", "-1", "1e30", "inf", "nan", "315576001"])
     func refusesALifetimeThatNoRequestHas(seconds: String) async throws {
         let scene = try await OID4VPScene()
