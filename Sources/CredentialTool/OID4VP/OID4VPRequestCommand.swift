@@ -57,7 +57,13 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
     )
     var origin: [String] = []
 
-    @Option(name: .long, help: "An entry of transaction_data: a JSON object; may be repeated.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with an entry of transaction_data, a JSON object; may be repeated.",
+            valueName: "file"
+        )
+    )
     var transactionData: [InputFile] = []
 
     @Option(
@@ -93,6 +99,9 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         guard !post || requestURI != nil else { throw ValidationError("--post belongs to --request-uri") }
         guard origin.isEmpty || requestURI == nil else {
             throw ValidationError("--request-uri and --origin exclude each other")
+        }
+        guard !transactionData.contains(where: { $0.path.hasPrefix("{") }) else {
+            throw ValidationError("--transaction-data takes a file with the JSON object, or - for standard input")
         }
         guard lifetime > 0, lifetime <= RequestContent.maximumLifetime else {
             throw ValidationError("--lifetime must be a positive number of seconds, at most ten years")

@@ -29,6 +29,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scene.folder.path("transaction.json")))
     }
 
+    @Test func namesTheFormOfTransactionData() async throws {
+        let scene = try await OID4VPScene()
+        let entry = #"{"type": "payment", "credential_ids": ["q"]}"#
+        let requested = try await scene.request(Self.query, Self.clear + ["--transaction-data", entry])
+        #expect(requested.status == 2)
+        #expect(requested.errors.contains("takes a file with the JSON object"), "\(requested.errors)")
+    }
+
     @Test(arguments: ["0", "-1", "1e30", "inf", "nan", "315576001"])
     func refusesALifetimeThatNoRequestHas(seconds: String) async throws {
         let scene = try await OID4VPScene()
