@@ -70,7 +70,8 @@ public final class BitstringStatusListClient: Sendable {
             let list = try await list(at: entry.listURL, for: issuer, at: time)
             return try list.finding(of: entry, at: time)
         } catch {
-            return .unknown("\(error)")
+            // The message has the words of the cause.
+            return .unknown("\(StatusListError(error.code, error.message, path: error.path))")
         }
     }
 

@@ -173,6 +173,21 @@ struct BitstringStatusListClientTests {
         #expect(isUnknown(status, because: "issuerNotTrusted"))
     }
 
+    /// The message of the error has the words of its cause already.
+    @Test func saysEachObstacleOnce() async throws {
+        let refused = try await status(credential(), of: "did:example:other")
+        let client = BitstringStatusListClient(transport: InMemoryHTTPTransport([:]), verifier: Verifier())
+        let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: Self.url)
+        let missing = await client.status(for: entry, of: Self.issuer, at: Self.now).status
+        for (status, words) in [(refused, "the issuer has no list here"), (missing, "the status is 404")] {
+            guard case .unknown(let obstacle) = status else {
+                Issue.record("\(status)")
+                continue
+            }
+            #expect(obstacle.components(separatedBy: words).count == 2, "\(obstacle)")
+        }
+    }
+
     @Test func fetchesAListOncePerIssuerAndWhileItIsValid() async throws {
         let verifier = Verifier()
         let body = JSONValue.object(try credential { $0["validUntil"] = 1_780_000_100 }).encoded()
