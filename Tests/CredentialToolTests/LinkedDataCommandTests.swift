@@ -168,6 +168,27 @@ import Testing
         #expect(!lenient.output.contains("nmae"))
     }
 
+    @Test func namesTheOptionForVocabularies() async throws {
+        let scene = try Scene()
+        let context = "\"https://www.w3.org/ns/credentials/v2\""
+        let text = try String(contentsOfFile: scene.credential, encoding: .utf8)
+            .replacing(context, with: "[\(context), {\"@vocab\": \"https://v.example/\"}]")
+            .replacing("\"name\"", with: "\"nick\"")
+        try scene.folder.write(text, to: "credential.json")
+        let unsigned = await Invocation.run("ld", "sign", scene.credential, "--key", scene.key, now: Self.now)
+        #expect(unsigned.status == 2)
+        #expect(unsigned.errors.contains("https://v.example/, which is no accepted vocabulary"), "\(unsigned.errors)")
+        let vocabulary = ["--vocabulary", "https://v.example/"]
+        let verify = ["ld", "verify", try await scene.sign(vocabulary[0], vocabulary[1]), "--trust", scene.did]
+        let refused = await Invocation.run(arguments: verify, now: Self.now)
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("reason: undefinedTerm"), "\(refused.output)")
+        #expect(refused.output.contains("accepted with --vocabulary"), "\(refused.output)")
+        let accepted = await Invocation.run(arguments: verify + vocabulary, now: Self.now)
+        #expect(accepted.status == 0, "\(accepted.errors)\(accepted.output)")
+        #expect(!accepted.output.contains("--vocabulary"))
+    }
+
     @Test func expandsAndCanonicalizes() async throws {
         let folder = try TemporaryFolder()
         let context = try folder.write(#"{"@context": {"name": "https://schema.org/name"}}"#, to: "context.json")

@@ -88,6 +88,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
             return Outcome(
                 verification,
                 [
+                    "hint": verification.vocabularyHint,
                     "signer": verification.verified.map { .text("\($0.controller)") },
                     "credential": verification.verified.map { .json(.object($0.content.members)) },
                 ]
@@ -103,6 +104,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         return Outcome(
             verification,
             [
+                "hint": verification.vocabularyHint,
                 "holder": verification.verified.map { .text("\($0.holder)") },
                 "credentials": verification.verified.map { presentation in
                     .list(presentation.credentials.map { .json(.object($0.content.members)) })

@@ -134,7 +134,10 @@ extension Outcome {
         let answers = verification.verified?.answers.map { answer in
             (name: answer.query.text, value: Outline.list(answer.credentials.map(\.outline)))
         }
-        self.init(verification, ["credentials": answers.map { .fields($0) }])
+        self.init(
+            verification,
+            ["hint": verification.vocabularyHint, "credentials": answers.map { .fields($0) }]
+        )
     }
 }
 

@@ -115,6 +115,9 @@ import Testing
         #expect(refused.status == 2)
         let presented = await scene.present(["--yes", "--vocabulary", vocabulary])
         #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let unnamed = try await scene.verify()
+        #expect(unnamed.status == 1, "\(unnamed.errors)")
+        #expect(unnamed.output.contains("accepted with --vocabulary"), "\(unnamed.output)")
         let verified = try await scene.verify(["--vocabulary", vocabulary])
         #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
     }

@@ -67,7 +67,7 @@ extension Expander {
         guard let safeMode, !safeMode.acceptedVocabularies.contains(ExactText(vocabulary)) else { return }
         throw failure(
             .undefinedTerm,
-            "\(ExactText(text)) has no definition but @vocab \(ExactText(vocabulary))",
+            "\(ExactText(text)) has no definition but @vocab \(ExactText(vocabulary)), which is no accepted vocabulary",
             parent,
             step
         )
