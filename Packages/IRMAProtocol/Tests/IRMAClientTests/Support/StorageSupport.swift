@@ -2,11 +2,6 @@ import CredentialWallet
 import CryptoCore
 
 extension CredentialStorage {
-    /// The places of a collection that have a value.
-    func places(in collection: StorageCollection) async throws -> [StoragePlace] {
-        try await records(in: collection).map(\.place)
-    }
-
     /// The value at a place, or nil.
     func value(at place: StoragePlace) async throws -> SecretBytes? { try await entry(at: place)?.value }
 
