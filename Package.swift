@@ -1082,7 +1082,7 @@ let package = Package(
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
                 "MdocKit", "MdocProximity", "MdocTrust", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit",
-                "OpenIDFederation", "TestSupport",
+                "OpenIDFederation", "OID4VPMessages", "OID4VPKit", "TestSupport",
             ],
             swiftSettings: .house
         ),
