@@ -25,10 +25,13 @@ extension DigestID {
     /// Reads a number, which may be large: the caller sees to it that this is tolerated.
     init(_ view: CBORView) throws(MdocError) {
         guard let value = UInt32(exactly: try cbor(view.integer(as: UInt64.self))) else {
-            throw MdocError(.invalidValue, "a digestID must be below 2^31", at: view)
+            throw MdocError(.invalidValue, Self.limit, at: view)
         }
         self.value = value
     }
+
+    /// The rule for the number.
+    static let limit = "a digestID must be below 2^31 (ISO/IEC 18013-5, 9.1.2.4; second edition, 12.3.4)"
 
     /// Indicates that the number is beyond what the standard allows.
     var isLarge: Bool { value >= 1 << 31 }

@@ -43,7 +43,7 @@ public struct IssuerSignedItem: Sendable {
         if number.kind != .unsigned || number.argument.flatMap({ DigestID($0) }) == nil {
             // Throws the reason, unless the number is only large.
             let view = members.required(Member.digestID)
-            if try DigestID(view).isLarge { try reading.tolerate(.largeDigestID, at: view) }
+            if try DigestID(view).isLarge { try reading.tolerate(.largeDigestID, at: view, breaking: DigestID.limit) }
         }
         try require(.byteString, members, Member.random)
         try require(.textString, members, Member.elementIdentifier)

@@ -67,7 +67,7 @@ extension ValueDigests: MdocReadable {
         }
         self.init(groups)
         // Noted once: there can be very many, and each place would have to be looked for.
-        if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge) }
+        if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge, breaking: DigestID.limit) }
     }
 
     /// The first number that is too large to be a digestID, but not by much; nil if all are as they must be.

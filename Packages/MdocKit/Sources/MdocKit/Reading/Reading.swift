@@ -42,14 +42,30 @@ package struct Reading {
         try tolerate(tolerance) { view.path }
     }
 
+    /// Lets a deviation pass if it is tolerated, and notes it.
+    ///
+    /// - Parameter rule: The rule of the standard, which the refusal names as its cause.
+    package mutating func tolerate(
+        _ tolerance: MdocTolerance,
+        at view: CBORView,
+        breaking rule: String
+    ) throws(MdocError) {
+        try tolerate(tolerance, breaking: rule) { view.path }
+    }
+
     /// Lets a tolerated deviation pass, and notes it as one of the whole message.
     package mutating func tolerate(_ tolerance: MdocTolerance) throws(MdocError) {
         try tolerate(tolerance) { CBORPath() }
     }
 
-    private mutating func tolerate(_ tolerance: MdocTolerance, path: () -> CBORPath) throws(MdocError) {
+    private mutating func tolerate(
+        _ tolerance: MdocTolerance,
+        breaking rule: String? = nil,
+        path: () -> CBORPath
+    ) throws(MdocError) {
         guard options.tolerances.contains(tolerance) else {
-            throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path())
+            let cause = rule.map { MdocError(.invalidValue, $0) }
+            throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path(), cause: cause)
         }
         let most = deviations.count < Self.mostRepeatedPlaces ? Self.mostPlaces : 1
         guard places[tolerance, default: 0] < most else { return }

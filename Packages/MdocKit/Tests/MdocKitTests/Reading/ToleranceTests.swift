@@ -392,6 +392,9 @@ import Testing
         let utopia = try await Utopia()
         let bytes = try await licence(digestID: digestID, utopia)
         try expect(bytes, utopia, deviates: [.largeDigestID])
+        let refusal = #expect(throws: MdocError.self) { try IssuerSigned(decoding: bytes) }
+        let rule = "a digestID must be below 2^31 (ISO/IEC 18013-5, 9.1.2.4; second edition, 12.3.4)"
+        #expect(refusal?.description.contains(rule) == true, "\(String(describing: refusal))")
         let credential = try IssuerSigned(decoding: bytes, options: .deployed)
         #expect(credential[.mDL, "family_name"]?.digestID.value == UInt32(exactly: digestID))
         let digests = credential.mobileSecurityObject.valueDigests[.mDL]
