@@ -84,7 +84,7 @@ struct OID4VPVerifyCommand: ReportingCommand {
                 policy: try policy(),
                 clock: { now }
             )
-            return Outcome(await verifier.verify(presentations, for: request.expectation))
+            return Outcome(await verifier.verify(presentations, for: request.expectation), isTolerant: tolerant)
         }
     }
 
@@ -130,14 +130,12 @@ struct OID4VPVerifyCommand: ReportingCommand {
 
 extension Outcome {
     /// The outcome of a response, with the credentials that answer each query.
-    fileprivate init(_ verification: Verification<VerifiedResponse>) {
+    fileprivate init(_ verification: Verification<VerifiedResponse>, isTolerant: Bool) {
         let answers = verification.verified?.answers.map { answer in
             (name: answer.query.text, value: Outline.list(answer.credentials.map(\.outline)))
         }
-        self.init(
-            verification,
-            ["hint": verification.vocabularyHint, "credentials": answers.map { .fields($0) }]
-        )
+        let hint = verification.vocabularyHint ?? (isTolerant ? nil : verification.toleranceHint)
+        self.init(verification, ["hint": hint, "credentials": answers.map { .fields($0) }])
     }
 }
 
