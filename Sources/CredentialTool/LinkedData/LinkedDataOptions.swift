@@ -101,7 +101,8 @@ extension InputFile {
             return try body()
         } catch {
             let contexts = document["@context"].map { "; its @context is \($0.text(.compact.escapingInvisible))" } ?? ""
-            throw ToolError("\(name): \(error)\(contexts)")
+            let hint = error.code == .undefinedTerm ? "; a vocabulary that you know is accepted with --vocabulary" : ""
+            throw ToolError("\(name): \(error)\(contexts)\(hint)")
         }
     }
 }
