@@ -110,7 +110,7 @@ struct FormatScene: Sendable {
         builder.holderKey = try JWK(key.publicKey)
         let issued = try await builder.sign(with: issuer)
         let verified = try await verifier.verifyForStorage(issued, holderKey: key.publicKey).get()
-        return try NewSDJWTCopy(verified, holderKey: key.publicKey, keyHandle: key.pkcs8)
+        return try NewSDJWTCopy(verified, keyHandle: key.pkcs8)
     }
 
     // MARK: IRMA
