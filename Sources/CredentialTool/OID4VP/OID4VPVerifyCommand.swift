@@ -62,7 +62,8 @@ struct OID4VPVerifyCommand: ReportingCommand {
         let request = try transaction.reading("transaction") { try CreatedRequest(decoding: bytes) }
         guard now < request.expiresAt else {
             return Outcome(
-                Self.refusal(.validity, .expired, "the request expired at \(request.expiresAt.utcText)", at: now)
+                Self.refusal(.validity, .expired, "the request expired at \(request.expiresAt.utcText)", at: now),
+                isTolerant: tolerant
             )
         }
         let received = try received(for: request.expectation)
@@ -74,7 +75,7 @@ struct OID4VPVerifyCommand: ReportingCommand {
             guard let (check, reason) = Self.refusals[error.code] else {
                 throw ToolError("\(answer.name) is no readable answer: \(error)")
             }
-            return Outcome(Self.refusal(check, reason, error.message, at: now))
+            return Outcome(Self.refusal(check, reason, error.message, at: now), isTolerant: tolerant)
         }
         switch response {
         case .error(let error): return error.outcome

@@ -1,5 +1,6 @@
 import CommandSupport
 import CredentialTransport
+import JSONKit
 import OID4VPKit
 import OID4VPMessages
 

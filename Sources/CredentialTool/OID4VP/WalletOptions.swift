@@ -1,4 +1,5 @@
 import ArgumentParser
+import COSEKit
 import CommandSupport
 import CryptoCore
 import DIDKit
