@@ -6,7 +6,7 @@ import Testing
 
 @testable import CredentialTool
 
-/// What verifiers compare with the certificate of the signer is compared when a document is issued.
+/// The check of a document at its issuance makes the comparisons of verifiers with the signer's certificate.
 @Suite struct MdocIssueCheckTests {
     /// Claims that the tables find nothing wrong with.
     private static func claims(_ country: String, _ jurisdiction: String) -> String {

@@ -4,7 +4,7 @@ import JSONKit
 import OID4VPKit
 import OID4VPMessages
 
-/// What became of a wallet's answer, for its report.
+/// The delivery of a wallet's answer, for its report.
 struct PresentationDelivery {
     /// The fields behind those of the answer.
     let members: [(name: String, value: Outline)]

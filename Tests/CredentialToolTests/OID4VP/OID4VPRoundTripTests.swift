@@ -104,7 +104,7 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
     }
 
-    /// What the user lets pass at `ld verify` can be presented, too.
+    /// A vocabulary that is accepted for `ld verify` is accepted for a presentation, too.
     @Test func presentsACredentialWithAVocabulary() async throws {
         let scene = try await OID4VPScene()
         let vocabulary = "https://vocabulary.example/"

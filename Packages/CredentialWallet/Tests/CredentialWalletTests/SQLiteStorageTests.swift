@@ -6,7 +6,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// What a storage in SQLite refuses of its file, of its path and of its callers.
+/// The refusals of a storage in SQLite: of its file, its path and its callers.
 @Suite struct SQLiteStorageTests {
     private static let first = StoragePlace(.credentials, key: [1])
     private static let second = StoragePlace(.credentials, key: [2])

@@ -3,7 +3,7 @@ import CryptoCore
 import IdemixCore
 
 extension WalletVault {
-    /// What a vault has in memory of its storage.
+    /// The part of the storage that a vault keeps in memory.
     struct Content: Sendable {
         var stored: [StoragePlace: StoredCredential] = [:]
         var damaged: [StoragePlace: DamagedCredential] = [:]

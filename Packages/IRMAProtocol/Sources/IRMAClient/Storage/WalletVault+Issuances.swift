@@ -33,7 +33,7 @@ extension WalletVault {
 
     /// The places of the issuances that an earlier process left.
     func leftIssuances() async throws(WalletError) -> [StoragePlace] {
-        try await storage.records(in: .irmaIssuances).map(\.place).filter { !ownIssuances.contains($0) }
+        try await storage.places(in: .irmaIssuances).filter { !ownIssuances.contains($0) }
     }
 
     /// Takes an issuance that was left, so that no other call finishes it; nil for one that is taken or finished.

@@ -71,7 +71,7 @@ extension TransactionObservation: CustomStringConvertible {
 /// is lost, the process looks whether the change was made: a response and an end are told at least once, provided that the process
 /// lasts until the store is back. An end may be told by two processes that come upon its deadline at once. Any other change whose
 /// answer is lost is a failed call, which tells ``TransactionEvent/Name/storeFailed`` alone, though the log may have its event.
-/// What the log of a transaction has no more room for is not told.
+/// Events beyond the room of a transaction's log are not told.
 public final class TransactionObserver: Sendable {
     private let observe: @Sendable (TransactionObservation) -> Void
 
