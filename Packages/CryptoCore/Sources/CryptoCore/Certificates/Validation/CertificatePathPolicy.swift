@@ -91,31 +91,17 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning, see
     ///   ``CertificateProfile/statusListTokenSigner(purposes:)``.
     public static func statusListTokenSigner(purposes: Set<OID>) -> CertificatePathPolicy {
-        var policy = CertificatePathPolicy()
-        policy.leafProfile = .statusListTokenSigner(purposes: purposes)
-        policy.leafKeyUsage = ofSeals
-        policy.toleratedDeviations = permittedEncodings
-        return policy
+        CertificatePathPolicy(sealer: .statusListTokenSigner(purposes: purposes))
     }
 
     /// The policy for the signers of status list tokens of other credentials without an agreed number of
     /// id-kp-oauthStatusSigning, see ``CertificateProfile/statusListTokenSignerWithoutPurpose``.
-    public static let statusListTokenSignerWithoutPurpose: CertificatePathPolicy = {
-        var policy = CertificatePathPolicy()
-        policy.leafProfile = .statusListTokenSignerWithoutPurpose
-        policy.leafKeyUsage = ofSeals
-        policy.toleratedDeviations = permittedEncodings
-        return policy
-    }()
+    public static let statusListTokenSignerWithoutPurpose = CertificatePathPolicy(
+        sealer: .statusListTokenSignerWithoutPurpose
+    )
 
     /// The policy for the issuers of SD-JWT VCs, see ``CertificateProfile/credentialIssuer``.
-    public static let credentialIssuer: CertificatePathPolicy = {
-        var policy = CertificatePathPolicy()
-        policy.leafProfile = .credentialIssuer
-        policy.leafKeyUsage = ofSeals
-        policy.toleratedDeviations = permittedEncodings
-        return policy
-    }()
+    public static let credentialIssuer = CertificatePathPolicy(sealer: .credentialIssuer)
 
     /// The encodings that RFC 5280 lets a user of certificates handle: it governs the path, and the profile only decides the
     /// entitlement.
@@ -123,17 +109,21 @@ public struct CertificatePathPolicy: Hashable, Sendable {
         .version, .encoding, .nonPositiveSerialNumber, .longSerialNumber,
     ]
 
-    /// The uses of keys that sign what others rely on later.
-    ///
-    /// Keys of qualified seals are for non-repudiation alone (ETSI EN 319 412-2, section 4.3.2).
-    private static let ofSeals: KeyUsage = [.digitalSignature, .nonRepudiation]
-
     /// Departures from a profile of ISO/IEC 18013-5 that take nothing from the trust in a certificate: an extension that
     /// is critical and known all the same, text in an outdated kind of string, and a revocation list without a URI, as
     /// the examples of Annex D have it.
     public static let harmlessDeviations: Set<CertificateDeviation.Kind> = [
         .criticalExtension, .nameEncoding, .missingRevocationListURI,
     ]
+
+    /// The policy for the keys that sign what others rely on later.
+    ///
+    /// Keys of qualified seals are for non-repudiation alone (ETSI EN 319 412-2, section 4.3.2).
+    private init(sealer: CertificateProfile) {
+        leafProfile = sealer
+        leafKeyUsage = [.digitalSignature, .nonRepudiation]
+        toleratedDeviations = Self.permittedEncodings
+    }
 
     private init(leaf: CertificateProfile, anchor: CertificateProfile?) {
         nameComparison = .bytes
