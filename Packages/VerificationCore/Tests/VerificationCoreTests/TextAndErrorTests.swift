@@ -7,6 +7,7 @@ import Testing
         struct Code: Hashable, Sendable, CustomStringConvertible {
             let description: String
             static let malformed = Code(description: "malformed")
+            static let refused = Code(description: "refused")
         }
 
         let details: ErrorDetails<Code>
@@ -52,5 +53,15 @@ import Testing
         #expect(error.messageWithCause == "above (malformed at byte 3: below)")
         #expect(error.description == "malformed in outer.inner: above (malformed at byte 3: below)")
         #expect(cause.messageWithCause == "below")
+    }
+
+    @Test func saysTheWordsOfACauseOnce() {
+        let innermost = LayerError(.malformed, "the system's words")
+        let cause = LayerError(.malformed, "words", path: ["inner"], offset: 3, cause: innermost)
+        let error = LayerError(.refused, "words", path: ["outer"], cause: cause)
+        let words = "words (malformed in inner at byte 3 (malformed: the system's words))"
+        #expect(error.messageWithCause == words)
+        #expect(error.description == "refused in outer: \(words)")
+        #expect(error.fault == .failed("refused", words, path: ["outer"]))
     }
 }

@@ -9,7 +9,7 @@ extension COSEError {
         } catch let error as COSEError {
             throw error
         } catch {
-            throw COSEError(.operationFailed, "the caller gives no key: \(error)", cause: error)
+            throw COSEError(.operationFailed, "the caller gives no key", cause: error)
         }
     }
 
@@ -20,7 +20,7 @@ extension COSEError {
         } catch let error as COSEError {
             throw error
         } catch {
-            throw COSEError(.operationFailed, "the caller gives no key: \(error)", cause: error)
+            throw COSEError(.operationFailed, "the caller gives no key", cause: error)
         }
     }
 }

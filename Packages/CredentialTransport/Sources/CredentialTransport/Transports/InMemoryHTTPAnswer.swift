@@ -42,7 +42,7 @@ public struct InMemoryHTTPAnswer: Sendable {
             } catch let error as TransportError {
                 throw error
             } catch {
-                throw TransportError(.exchangeFailed, "the writer of the body failed: \(error)", cause: error)
+                throw TransportError(.exchangeFailed, "the writer of the body failed", cause: error)
             }
         }
         return answer

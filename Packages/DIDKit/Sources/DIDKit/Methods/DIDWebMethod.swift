@@ -92,7 +92,7 @@ public struct DIDWebMethod: DIDResolver {
                 to: .get(url, accepting: AcceptedContent([.json] + types), limits: limits)
             )
         } catch {
-            throw DIDError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
+            throw DIDError(.retrievalFailed, "\(url) cannot be fetched", cause: error)
         }
     }
 }

@@ -1,7 +1,7 @@
 import CryptoCore
 import JSONKit
 // The vocabulary of all layers comes with each of them.
-@_exported public import VerificationCore
+@_spi(Layers) @_exported public import VerificationCore
 
 /// The reason that a JOSE object, key or token was refused or could not be made.
 ///
@@ -58,8 +58,9 @@ func reading<Value>(_ member: String? = nil, _ body: () throws(JSONError) -> Val
 }
 
 extension JOSEError {
-    /// The failure of a check by this error; the reason is the code, in the word of all formats where they have one.
-    public var fault: CheckFault { .failed(Reason(code), message, path: path) }
+    /// The failure of a check by this error, with the cause in its message; the reason is the code, in the word of all
+    /// formats where they have one.
+    public var fault: CheckFault { .failed(Reason(code), messageWithCause, path: path) }
 }
 
 extension Reason {
@@ -85,7 +86,7 @@ extension JOSEError {
         } catch let error as JOSEError {
             throw error
         } catch {
-            throw JOSEError(.operationFailed, "the caller gives no key: \(error)", cause: error)
+            throw JOSEError(.operationFailed, "the caller gives no key", cause: error)
         }
     }
 }

@@ -19,7 +19,7 @@ extension JOSEHeader {
         do throws(JOSEError) {
             return try JWK(public: value)
         } catch {
-            throw JOSEError(.invalidHeader, "epk is not a public key: \(error.message)", path: ["epk"], cause: error)
+            throw JOSEError(.invalidHeader, "epk is not a public key", path: ["epk"], cause: error)
         }
     }
 

@@ -97,7 +97,7 @@ public struct HTTPContextLoader: ContextLoader {
         } catch {
             let code: LinkedDataError.Code =
                 error.code == .redirected ? .contextRedirected : .loadingRemoteContextFailed
-            throw LinkedDataError(code, "\(url) was not loaded: \(error.message)", path: [url], cause: error)
+            throw LinkedDataError(code, "\(url) was not loaded", path: [url], cause: error)
         }
     }
 }

@@ -278,7 +278,7 @@ struct ProofInputs {
         do throws(JSONError) {
             return try JSONValue.object(object).canonicalized()
         } catch {
-            throw LinkedDataError(.malformedDocument, "it has no canonical form: \(error.message)", cause: error)
+            throw LinkedDataError(.malformedDocument, "it has no canonical form", cause: error)
         }
     }
 }

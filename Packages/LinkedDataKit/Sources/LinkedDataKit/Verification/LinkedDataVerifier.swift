@@ -1,7 +1,7 @@
 public import CryptoCore
 public import DIDKit
 import JSONKit
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -288,7 +288,7 @@ extension LinkedDataSettings {
         } catch let error as LinkedDataError {
             // Only what a loader could not fetch may succeed later.
             guard error.code == .loadingRemoteContextFailed, error.cause != nil else { throw error.fault }
-            throw .unavailable(Reason(error.code.description), error.message, path: error.path)
+            throw .unavailable(Reason(error.code.description), error.messageWithCause, path: error.path)
         } catch {
             throw .unavailable(.incomplete, "the task was cancelled")
         }

@@ -2,7 +2,7 @@ import CryptoCore
 import DIDKit
 import JOSEKit
 import JSONKit
-import VerificationCore
+@_spi(Layers) import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -250,6 +250,6 @@ extension JWK {
 extension DIDError {
     /// The result of a check for a key that cannot be retrieved: unavailable where another attempt may succeed.
     var keyFault: CheckFault {
-        code == .retrievalFailed ? .unavailable(.issuerKeyNotFound, message, path: path) : fault
+        code == .retrievalFailed ? .unavailable(.issuerKeyNotFound, messageWithCause, path: path) : fault
     }
 }

@@ -56,7 +56,7 @@ public struct TrustListClient: Sendable {
                 redirects: redirects
             )
         } catch {
-            throw MdocError(.notFetched, "no trust list came from \(url): \(error.message)", cause: error)
+            throw MdocError(.notFetched, "no trust list came from \(url)", cause: error)
         }
     }
 

@@ -201,7 +201,7 @@ extension RequestAuthenticator {
             return .jwk(try method.jwk())
         } catch {
             throw error.code == .retrievalFailed
-                ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
+                ? .unavailable(.issuerKeyNotFound, error.messageWithCause, path: error.path) : error.fault
         }
     }
 

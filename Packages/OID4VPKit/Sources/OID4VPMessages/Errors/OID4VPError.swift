@@ -16,9 +16,6 @@ public struct OID4VPError: CodedError {
 }
 
 extension OID4VPError {
-    /// The failure of a check by this error, with the cause in its message.
-    public var fault: CheckFault { .failed(Reason(code.description), messageWithCause, path: path) }
-
     /// The kind of an error: an open set, so that a new kind breaks no caller.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name, as in the source.

@@ -53,9 +53,6 @@ extension FederationError {
         public static let missingEntityType = Code("missingEntityType")
     }
 
-    /// The failure of a check by this error, with the cause in its message.
-    public var fault: CheckFault { .failed(Reason(code.description), messageWithCause, path: path) }
-
     /// The refusal of a JOSE object; a passed limit has a code of its own.
     init(_ code: Code, _ message: String, reading error: JOSEError, path: [String] = []) {
         let code = error.code == .limitExceeded ? .limitExceeded : code

@@ -179,7 +179,7 @@ extension HTTPTransport {
             let request = HTTPTransportRequest.get(url, accepting: [.json, keySet], limits: limits)
             return try await response(to: request, followingRedirects: redirects)
         } catch {
-            throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
+            throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched", cause: error)
         }
     }
 }

@@ -1,4 +1,4 @@
-public import VerificationCore
+@_spi(Layers) public import VerificationCore
 
 // The reasons of a refused SD-JWT beside those that all formats share; certificates have theirs in CryptoCore.
 extension Reason {
@@ -49,8 +49,8 @@ extension SDJWTError {
     func fault(of check: Check) -> CheckFault {
         switch code {
         case .statusUnknown, .typeMetadataNotFound, .retrievalFailed:
-            .unavailable(Reason(code.description), message, path: path)
-        default: .failed(reason(of: check), message, path: path)
+            .unavailable(Reason(code.description), messageWithCause, path: path)
+        default: .failed(reason(of: check), messageWithCause, path: path)
         }
     }
 

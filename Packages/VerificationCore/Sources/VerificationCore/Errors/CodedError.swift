@@ -67,8 +67,8 @@ extension CodedError {
     /// The error underneath, if another layer raised it.
     public var cause: (any Error)? { details.cause }
 
-    /// The failure of a check by this error; the reason has the name of the code.
-    public var fault: CheckFault { .failed(Reason(code.description), message, path: path) }
+    /// The failure of a check by this error, with the cause in its message; the reason has the name of the code.
+    public var fault: CheckFault { .failed(Reason(code.description), messageWithCause, path: path) }
 
     /// The same error seen from one structure further out.
     public func inside(_ structure: String) -> Self {
@@ -79,19 +79,26 @@ extension CodedError {
     @_spi(Layers) public var withoutPlace: Self { Self(code, message, offset: offset, cause: cause) }
 
     /// The message with the cause behind it, for reports that have no member for a cause.
-    @_spi(Layers) public var messageWithCause: String {
-        cause.map { "\(message) (\($0))".escapedForDisplay() } ?? message
+    @_spi(Layers) public var messageWithCause: String { (message + causeInParentheses).escapedForDisplay() }
+
+    /// The cause in parentheses; empty without one.
+    ///
+    /// An error that stands for one of another layer has its message: code and place alone are told of the cause then.
+    private var causeInParentheses: String {
+        guard let cause else { return "" }
+        guard let coded = cause as? any CodedError, coded.message == message else { return " (\(cause))" }
+        return " (\(coded.codeWithPlace)\(coded.causeInParentheses))"
     }
 
-    /// Code, place, message and cause on one line, with invisible characters escaped.
-    public var description: String {
+    private var codeWithPlace: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         if let offset { text += " at byte \(offset)" }
-        text += ": " + message
-        if let cause { text += " (\(cause))" }
-        return text.escapedForDisplay()
+        return text
     }
+
+    /// Code, place, message and cause on one line, with invisible characters escaped.
+    public var description: String { "\(codeWithPlace): \(message)\(causeInParentheses)".escapedForDisplay() }
 }
 
 extension CheckFault {
