@@ -959,7 +959,7 @@ let package = Package(
             swiftSettings: .house
         ),
         .testTarget(
-            name: "IRMAClientSQLiteTests",
+            name: "IRMAClientStorageTests",
             dependencies: [
                 "IRMAClient", "IRMAMessages", "CryptoCore", "IdemixCore", "CredentialTransport", "CredentialWallet",
                 "CredentialWalletSQLite",
@@ -967,7 +967,7 @@ let package = Package(
                 .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
                 "TestSupport",
             ],
-            path: "Packages/IRMAProtocol/Tests/IRMAClientSQLiteTests",
+            path: "Packages/IRMAProtocol/Tests/IRMAClientStorageTests",
             swiftSettings: .house
         ),
         .target(

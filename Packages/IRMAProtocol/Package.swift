@@ -210,7 +210,7 @@ let package = Package(
             swiftSettings: .house
         ),
         .testTarget(
-            name: "IRMAClientSQLiteTests",
+            name: "IRMAClientStorageTests",
             dependencies: [
                 "IRMAClient", "IRMAMessages",
                 .product(name: "CryptoCore", package: "CryptoCore"),
