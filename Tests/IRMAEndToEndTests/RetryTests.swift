@@ -92,7 +92,7 @@ struct RetryTests {
             let package = try await world.server.start(Parties.mailIssuance)
             await #expect(throws: WalletError.self) { try await wallet.finish(package) }
             let again = try await world.wallet(storage: storage)
-            let resumed = try await again.resumeIssuances().map { try $0.get().issued.map(\.type) }
+            let resumed = try await again.resumeIssuances().map { $0.entry?.issued.map(\.type) }
             #expect(resumed == [[Parties.mail]])
             #expect(await again.credentials().map(\.type) == [Parties.mail])
             try await again.finish(world.server.start(Parties.disclosing([[["demo.bank.mail.domain"]]])))

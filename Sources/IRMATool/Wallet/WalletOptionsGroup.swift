@@ -92,15 +92,18 @@ struct WalletFileOptions: ParsableArguments {
     private static func resumeIssuances(of wallet: IRMAWallet) async throws {
         for result in try await wallet.resumeIssuances() {
             switch result {
-            case .success(let entry):
+            case .finished(let entry):
                 let types = entry.issued.map(\.type.text).joined(separator: ", ")
                 Console.current.error("An earlier issuance is finished now: \(types)")
                 if let reason = entry.copyRefusal {
                     Console.current.error("Its SD-JWT copies are not kept: \(reason.escapedForDisplay())")
                 }
-            case .failure(let error):
-                // The server's own words may be in it.
-                Console.current.error("An earlier issuance is not finished: \("\(error)".escapedForDisplay())")
+            // The descriptions of errors are escaped; the server's own words may be in them.
+            case .kept(let error):
+                Console.current.error("An earlier issuance is not finished yet; the next command tries again: \(error)")
+            case .forgotten(let error):
+                Console.current.error("An earlier issuance cannot be finished and is forgotten: \(error)")
+            case .endedElsewhere: Console.current.error("An earlier issuance was ended by another program.")
             }
         }
     }

@@ -36,9 +36,8 @@ extension WalletSession {
 
     /// Forgets an issuance that has failed; a failure of the storage leaves it to ``IRMAWallet/resumeIssuances()``.
     func forget(_ sent: SentAnswer) async {
-        guard let place = sent.stored else { return }
+        guard let place = sent.stored, (try? await core.vault.forgetIssuance(at: place)) == true else { return }
         await core.removeCopyKeys(of: sent.answer.body)
-        try? await core.vault.forgetIssuance(at: place)
     }
 
     private func finish(_ sent: SentAnswer, _ body: [UInt8]) async throws(WalletError) -> SessionOutcome {

@@ -198,8 +198,11 @@ extension WalletVault {
     }
 
     /// Removes everything but the secret key: credentials, accounts and the log.
-    func removeAll() async throws(WalletError) {
+    ///
+    /// - Returns: The messages of the issuances that were under way.
+    func removeAll() async throws(WalletError) -> [[UInt8]] {
         try await changing { () async throws(WalletError) in
+            let commitments = try await issuances(of: nil).map(\.commitments)
             var changes: [StorageChange] = []
             for collection in StorageCollection.irma where collection != .irmaKeys {
                 for record in try await storage.records(in: collection) {
@@ -209,6 +212,7 @@ extension WalletVault {
             try await storage.write(changes)
             (stored, opened, damaged) = ([:], [:], [:])
             ownIssuances = []
+            return commitments
         }
     }
 

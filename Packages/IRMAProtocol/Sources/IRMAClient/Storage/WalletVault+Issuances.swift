@@ -54,13 +54,25 @@ extension WalletVault {
         ownIssuances.remove(place)
     }
 
+    /// Indicates that an issuance is still there, as far as the storage says so.
+    func hasIssuance(at place: StoragePlace) async -> Bool {
+        do throws(WalletError) {
+            return try await storage.entry(at: place) != nil
+        } catch {
+            return true
+        }
+    }
+
     /// Forgets an issuance whose signatures will not come.
-    func forgetIssuance(at place: StoragePlace) async throws(WalletError) {
+    ///
+    /// - Returns: `false` for one that another wallet has ended.
+    func forgetIssuance(at place: StoragePlace) async throws(WalletError) -> Bool {
         // Also where that fails: a later attempt may take it.
         defer { ownIssuances.remove(place) }
-        try await changing { () async throws(WalletError) in
-            guard let version = try await storage.entry(at: place)?.version else { return }
+        return try await changing { () async throws(WalletError) in
+            guard let version = try await storage.entry(at: place)?.version else { return false }
             try await storage.write([.remove(place, version: version)])
+            return true
         }
     }
 
@@ -76,15 +88,16 @@ extension WalletVault {
         throw WalletError(.keyshareUnenrolled, "the account was removed or replaced", path: ["issuances"])
     }
 
-    /// The issuances under way that add credentials of a scheme, or complete its account: the changes that remove them, and
-    /// their messages.
+    /// The issuances under way that add credentials of a scheme, or complete its account, or all for nil: the changes that
+    /// remove them, and their messages.
     func issuances(
-        of scheme: SchemeIdentifier
+        of scheme: SchemeIdentifier?
     ) async throws(WalletError) -> [(removal: StorageChange, commitments: [UInt8])] {
         var issuances: [(removal: StorageChange, commitments: [UInt8])] = []
         for entry in try await storage.entries(in: .irmaIssuances) {
             guard let issuance = try? StoredIssuance(decoding: entry.value),
-                issuance.enrollment == scheme || issuance.keys.contains(where: { $0.type.scheme == scheme })
+                scheme == nil || issuance.enrollment == scheme
+                    || issuance.keys.contains(where: { $0.type.scheme == scheme })
             else { continue }
             issuances.append((.remove(entry.place, version: entry.version), issuance.body))
         }

@@ -8,31 +8,44 @@ extension IRMAWallet {
     /// Each message is sent once more, with the same bytes. Servers replay their answer for about ten seconds; an issuance
     /// whose server no longer knows it is forgotten. One whose server cannot be reached or is overloaded, also where a proxy says
     /// so, and one whose issuer's key the schemes lack, is kept for the next time. Call it right after the wallet was opened.
-    /// Of two wallets over one storage that finish the same issuance, one adds the credentials, and the other has the error
-    /// ``WalletError/Code/storageConflict``.
+    /// Of two wallets over one storage that finish the same issuance, one adds the credentials.
     ///
-    /// - Returns: For each issuance the log's entry, or the error.
+    /// - Returns: What became of each issuance.
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
-    public func resumeIssuances() async throws(WalletError) -> [Result<SessionLogEntry, WalletError>] {
-        var results: [Result<SessionLogEntry, WalletError>] = []
+    public func resumeIssuances() async throws(WalletError) -> [ResumedIssuance] {
+        var results: [ResumedIssuance] = []
         for place in try await core.vault.leftIssuances() {
             guard let value = try await core.vault.takeIssuance(at: place) else { continue }
             var stored: StoredIssuance?
             do throws(WalletError) {
                 let issuance = try StoredIssuance(decoding: value)
                 stored = issuance
-                results.append(.success(try await resume(issuance, at: place)))
+                results.append(.finished(try await resume(issuance, at: place)))
             } catch {
-                results.append(.failure(error))
-                guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else {
-                    await core.vault.leaveIssuance(at: place)
-                    continue
-                }
-                if let stored { await core.removeCopyKeys(of: stored.body) }
-                try await core.vault.forgetIssuance(at: place)
+                results.append(try await end(stored, at: place, after: error))
             }
         }
         return results
+    }
+
+    /// Keeps an issuance for the next attempt, or forgets it where no attempt can be better.
+    private func end(
+        _ stored: StoredIssuance?,
+        at place: StoragePlace,
+        after error: WalletError
+    ) async throws(WalletError) -> ResumedIssuance {
+        guard await core.vault.hasIssuance(at: place) else {
+            await core.vault.leaveIssuance(at: place)
+            return .endedElsewhere
+        }
+        guard !error.isAnswerLost, !error.isOverload, !Self.passing.contains(error.code) else {
+            await core.vault.leaveIssuance(at: place)
+            return .kept(error)
+        }
+        // The keys belong to who ended the issuance.
+        guard try await core.vault.forgetIssuance(at: place) else { return .endedElsewhere }
+        if let stored { await core.removeCopyKeys(of: stored.body) }
+        return .forgotten(error)
     }
 
     /// Failures after which the next attempt may be better, besides those of the server and the way to it.

@@ -125,7 +125,8 @@ public final class IRMAWallet: Sendable {
 
     /// Deletes every credential, every account and the log; the secret key stays.
     public func deleteAll() async throws(WalletError) {
-        try await core.vault.removeAll()
+        let commitments = try await core.vault.removeAll()
+        for message in commitments { await core.removeCopyKeys(of: message) }
         await core.prepared.removeAll()
         await core.advances.removeAll()
         await core.tokens.removeAll()

@@ -99,7 +99,7 @@ struct AccountTests {
         await expectRefusal(.transport) { try await scene.wallet.renewLoginAttribute(at: "ks") { _ in "12345" } }
         scene.server.fault { $0.lostAnswers = 0 }
         let results = try await scene.wallet.resumeIssuances()
-        #expect(results.map { (try? $0.get())?.issued.map(\.type) } == [[Stage.login]])
+        #expect(results.map { $0.entry?.issued.map(\.type) } == [[Stage.login]])
     }
 
     /// An issuance under way ends with its account.

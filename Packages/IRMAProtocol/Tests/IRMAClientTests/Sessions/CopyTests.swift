@@ -132,7 +132,7 @@ struct CopyTests {
         let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
         await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         let again = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
-        let entries = try await again.resumeIssuances().map { try $0.get() }
+        let entries = try await again.resumeIssuances().compactMap(\.entry)
         #expect(entries.map { $0.copyRefusal != nil && $0.issued.count == 2 } == [true])
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
     }
@@ -144,7 +144,7 @@ struct CopyTests {
         server.fault { $0.lostAnswers = 3 }
         await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
         let again = try await Stage.shared.get().wallet(server, storage: storage)
-        let entries = try await again.resumeIssuances().map { try $0.get() }
+        let entries = try await again.resumeIssuances().compactMap(\.entry)
         #expect(entries.map(\.issued.count) == [2])
         #expect(entries.first?.copyRefusal?.contains("has none now") == true)
         #expect(try await again.log().first?.copyRefusal == entries.first?.copyRefusal)
@@ -199,6 +199,58 @@ struct CopyTests {
         #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
     }
 
+    /// A storage in which another wallet ends an issuance once this one has read it.
+    private final class RacedStorage: StorageOverMemory {
+        let base: InMemoryCredentialStorage
+        private let race: Mutex<(@Sendable () async -> Void)?>
+
+        init(_ base: InMemoryCredentialStorage, race: @escaping @Sendable () async -> Void) {
+            self.base = base
+            self.race = Mutex(race)
+        }
+
+        func entry(at place: StoragePlace) async throws(CredentialStoreError) -> StorageEntry? {
+            let entry = await base.entry(at: place)
+            if place.collection == .irmaIssuances, let race = race.withLock({ $0.take() }) { await race() }
+            return entry
+        }
+
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) {
+            try await base.write(changes)
+        }
+    }
+
+    @Test func keysStayWithTheWalletThatEndedTheIssuance() async throws {
+        let (server, holder, storage) = (try Self.server(), PlayHolder(), InMemoryCredentialStorage())
+        let wallet = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
+        let pointer = server.start(Self.request(cards: 1))
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await wallet.finish(pointer) }
+        let other = try await Stage.shared.get().wallet(server, storage: storage, copyHolder: holder)
+        let raced = RacedStorage(storage) {
+            let results = try? await other.resumeIssuances()
+            #expect(results?.count == 1)
+            server.change(pointer) { $0.replay = nil }
+        }
+        let again = try await Stage.shared.get().wallet(server, storage: raced, copyHolder: holder)
+        let results = try await again.resumeIssuances()
+        guard case .endedElsewhere = try #require(results.first) else {
+            Issue.record("\(results)")
+            return
+        }
+        #expect(holder.state.withLock { $0.removed.isEmpty && $0.kept == $0.keys })
+        #expect(await other.credentials().count == 2)
+    }
+
+    @Test func keysGoWithEverything() async throws {
+        let (server, holder) = (try Self.server(), PlayHolder())
+        let wallet = try await Stage.shared.get().wallet(server, copyHolder: holder)
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await wallet.finish(server.start(Self.request(cards: 1))) }
+        try await wallet.deleteAll()
+        #expect(holder.state.withLock { $0.removed == $0.keys && $0.removed.count == 1 })
+    }
+
     /// A storage without room for issuances.
     private struct StorageWithoutIssuances: StorageOverMemory {
         let base = InMemoryCredentialStorage()
@@ -235,7 +287,7 @@ struct CopyTests {
         // Of two calls at once a single one finishes it.
         async let first = again.resumeIssuances()
         async let second = again.resumeIssuances()
-        #expect(try await (first + second).map { try $0.get().issued.count } == [2])
+        #expect(try await (first + second).map { $0.entry?.issued.count } == [2])
         let state = holder.state.withLock { $0 }
         #expect(state.kept == state.keys && state.credentials == [Self.issued] && state.removed.isEmpty)
     }

@@ -186,6 +186,18 @@ extension IRMAWallet {
     }
 }
 
+extension ResumedIssuance {
+    /// The reason that an issuance is kept for the next attempt, or nil.
+    var kept: WalletError? {
+        if case .kept(let error) = self { error } else { nil }
+    }
+
+    /// The reason that an issuance is forgotten, or nil.
+    var forgotten: WalletError? {
+        if case .forgotten(let error) = self { error } else { nil }
+    }
+}
+
 /// Expects an error of a code.
 @discardableResult
 func expectRefusal<Value>(

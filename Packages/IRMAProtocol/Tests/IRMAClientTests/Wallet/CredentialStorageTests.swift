@@ -4,6 +4,7 @@ import CryptoCore
 import Foundation
 import IRMAMessages
 import IdemixCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -380,5 +381,47 @@ struct CredentialStorageTests {
             try await storage.put(SecretBytes(Array(text.utf8)), at: place)
             await expectRefusal(.storageDamaged) { try await wallet.log() }
         }
+    }
+
+    /// A storage that notes the collections whose values are read as a whole.
+    private final class ObservedStorage: StorageOverMemory {
+        let base: InMemoryCredentialStorage
+        private let collections = Mutex<Set<StorageCollection>>([])
+
+        var read: Set<StorageCollection> { collections.withLock { $0 } }
+
+        init(_ base: InMemoryCredentialStorage) {
+            self.base = base
+        }
+
+        func entry(at place: StoragePlace) async throws(CredentialStoreError) -> StorageEntry? {
+            _ = collections.withLock { $0.insert(place.collection) }
+            return await base.entry(at: place)
+        }
+
+        func entries(in collection: StorageCollection) async throws(CredentialStoreError) -> [StorageEntry] {
+            _ = collections.withLock { $0.insert(collection) }
+            return await base.entries(in: collection)
+        }
+
+        func places(in collection: StorageCollection) async throws(CredentialStoreError) -> [StoragePlace] {
+            try await base.places(in: collection)
+        }
+
+        func write(_ changes: [StorageChange]) async throws(CredentialStoreError) {
+            try await base.write(changes)
+        }
+    }
+
+    /// A log of years costs nothing at the start of the app: its values stay sealed.
+    @Test func readsNoLogWhenItIsOpened() async throws {
+        let base = InMemoryCredentialStorage()
+        let (server, first) = try await scene(base)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let storage = ObservedStorage(base)
+        let (_, wallet) = try await scene(storage)
+        #expect(storage.read.contains(.irmaCredentials) && !storage.read.contains(.irmaLog))
+        #expect(try await wallet.log().count == 1)
+        #expect(storage.read.contains(.irmaLog))
     }
 }

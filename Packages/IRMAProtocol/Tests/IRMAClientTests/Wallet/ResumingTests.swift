@@ -35,7 +35,7 @@ struct ResumingTests {
         let (server, _) = try await interrupted(storage, issuing(offer(Stage.card, ["name": "Alice"]), vote))
         let again = try await Stage.shared.get().wallet(server, storage: storage)
         let results = try await again.resumeIssuances()
-        #expect(try results.map { try $0.get().issued.map(\.type) } == [[Stage.card, Stage.vote]])
+        #expect(results.map { $0.entry?.issued.map(\.type) } == [[Stage.card, Stage.vote]])
         #expect(await again.credentials().count == 2)
         #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(try await again.resumeIssuances().isEmpty)
@@ -51,7 +51,7 @@ struct ResumingTests {
         server.fault { $0.lostRequests = 3 }
         let failed = try await again.resumeIssuances()
         #expect(failed.count == 1)
-        await expectRefusal(.transport) { try failed[0].get() }
+        #expect(failed[0].kept?.code == .transport)
         #expect(try await again.resumeIssuances().count == 1)
         #expect(await again.credentials().count == 1)
     }
@@ -61,7 +61,7 @@ struct ResumingTests {
         let (server, _) = try await interrupted(storage)
         let bare = try await Stage.shared.get().wallet(server, storage: storage, schemes: SchemeSnapshot())
         let failed = try await bare.resumeIssuances()
-        await expectRefusal(.unknownIdentifier) { try failed[0].get() }
+        #expect(failed[0].kept?.code == .unknownIdentifier)
         let again = try await Stage.shared.get().wallet(server, storage: storage)
         #expect(try await again.resumeIssuances().count == 1)
         #expect(await again.credentials().count == 1)
@@ -74,8 +74,8 @@ struct ResumingTests {
         let again = try await Stage.shared.get().wallet(server, storage: storage)
         let failed = try await again.resumeIssuances()
         #expect(failed.count == 1)
-        let error = await expectRefusal(.api) { try failed[0].get() }
-        #expect(error?.remoteError?.name == .unexpectedRequest)
+        #expect(failed[0].forgotten?.code == .api)
+        #expect(failed[0].forgotten?.remoteError?.name == .unexpectedRequest)
         #expect(try await storage.places(in: .irmaIssuances).isEmpty)
     }
 
@@ -146,8 +146,8 @@ struct ResumingTests {
         let again = try await Stage.shared.get().wallet(server, storage: storage)
         server.fault { $0.lostAnswers = 1 }
         let failed = try await again.resumeIssuances()
-        await expectRefusal(.serverResponse) { try failed[0].get() }
-        #expect(try await again.resumeIssuances().map { try $0.get().issued.count } == [1])
+        #expect(failed[0].kept?.code == .serverResponse)
+        #expect(try await again.resumeIssuances().map { $0.entry?.issued.count } == [1])
         #expect(await again.credentials().map { $0.values[2] } == ["Bob"])
         #expect(try await storage.places(in: .irmaIssuances).isEmpty)
     }
@@ -163,7 +163,7 @@ struct ResumingTests {
         await expectRefusal(isProxys ? .serverResponse : .api) { try await session.answer(WalletChoice()) }
         let again = try await Stage.shared.get().wallet(server, storage: storage)
         let failed = try #require(try await again.resumeIssuances().first)
-        await expectRefusal(isProxys ? .serverResponse : .api) { try failed.get() }
+        #expect(failed.kept?.code == (isProxys ? .serverResponse : .api))
         #expect(try await storage.places(in: .irmaIssuances).count == 1)
         server.fault { $0.overload = nil }
         _ = try await session.resend()
@@ -239,11 +239,11 @@ struct ResumingTests {
             #expect(await !session.cancel())
         }
         try await cancelled("Carol") { $0.lostAnswers = 3 }
-        #expect(try await wallet.resumeIssuances().map { try $0.get().issued.map(\.type) } == [[Stage.card]])
+        #expect(try await wallet.resumeIssuances().map { $0.entry?.issued.map(\.type) } == [[Stage.card]])
         try await cancelled("Dave") { $0.lostRequests = 3 }
         let failed = try await wallet.resumeIssuances()
         #expect(failed.count == 1)
-        await expectRefusal(.api) { try failed[0].get() }
+        #expect(failed[0].forgotten?.code == .api)
         #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         #expect(await wallet.credentials().map { $0.values[2] } == ["Carol"])
     }
@@ -257,7 +257,7 @@ struct ResumingTests {
             try await storage.put(SecretBytes(damaged), at: place)
             let again = try await Stage.shared.get().wallet(server, storage: storage)
             let results = try await again.resumeIssuances()
-            await expectRefusal(.storageDamaged) { try results[0].get() }
+            #expect(results[0].forgotten?.code == .storageDamaged)
             #expect(try await storage.places(in: .irmaIssuances).isEmpty)
         }
     }

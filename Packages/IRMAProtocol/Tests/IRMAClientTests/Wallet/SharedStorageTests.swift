@@ -94,7 +94,7 @@ struct SharedStorageTests {
         server.fault { $0.lostAnswers = 3 }
         await expectRefusal(.transport) { try await session.answer(WalletChoice()) }
         let second = try await wallet()
-        #expect(try await second.resumeIssuances().map { try $0.get().issued.count } == [1])
+        #expect(try await second.resumeIssuances().map { $0.entry?.issued.count } == [1])
         let error = await expectRefusal(.storageConflict) { try await session.resend() }
         #expect(error?.message == "another wallet has ended the issuance")
         #expect(try await storage.places(in: .irmaCredentials).count == 1)
