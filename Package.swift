@@ -1174,8 +1174,9 @@ let package = Package(
         .testTarget(
             name: "IRMAToolTests",
             dependencies: [
-                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CredentialWalletSQLite",
-                "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore", "IdemixKeyProofs", "JOSEKit",
+                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CredentialWallet",
+                "CredentialWalletSQLite", "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore",
+                "IdemixKeyProofs", "JOSEKit",
                 "JSONKit", "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",

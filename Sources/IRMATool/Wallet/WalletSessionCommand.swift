@@ -93,12 +93,34 @@ struct WalletSessionRun: Sendable {
                 await session.cancel()
                 return nil
             }
-            return try await session.answer(choice) { await WalletFileOptions.pin($0) }
+            return try await answer(session, with: choice)
         } catch {
             await session.cancel()
             throw error
         }
     }
+
+    /// Answers with a choice; an answer whose outcome is not known or not kept is sent once more.
+    private func answer(_ session: WalletSession, with choice: WalletChoice) async throws -> SessionOutcome {
+        do throws(WalletError) {
+            return try await session.answer(choice) { await WalletFileOptions.pin($0) }
+        } catch {
+            guard await session.canResend, !Task.isCancelled else { throw error }
+            Console.current.error("The answer is sent once more: \(error)")
+        }
+        do throws(WalletError) {
+            return try await session.resend()
+        } catch {
+            guard await session.canResend else { throw error }
+            throw ToolError(
+                Self.storageFailures.contains(error.code)
+                    ? "the server has the answer, and the wallet did not keep the outcome: \(error)"
+                    : "the server may have the answer; its own did not come: \(error)"
+            )
+        }
+    }
+
+    private static let storageFailures: Set<WalletError.Code> = [.storageFailed, .storageConflict]
 
     private func choice(_ request: WalletRequest) throws -> WalletChoice {
         guard let choose else {
