@@ -49,11 +49,23 @@ struct LocalDocuments: DIDResolver {
 enum Network {
     /// The client, which contacts no private address and follows no redirect.
     ///
-    /// - Parameter isDevelopment: Also allows this machine and private networks, any port, and plain HTTP.
-    /// - Throws: `ToolError` in a build without the trait `Client`, and for a malformed proxy in the environment.
-    static func transport(isDevelopment: Bool = false) throws(ToolError) -> any HTTPTransport {
+    /// - Parameters:
+    ///   - isDevelopment: Also allows this machine and private networks, any port, and plain HTTP.
+    ///   - files: The files of authorities that vouch for servers, beside the system's.
+    ///   - setting: The name of the setting of these files, for errors.
+    /// - Throws: `ToolError` in a build without the trait `Client`, for a malformed proxy in the environment, and for files
+    ///   without certificates.
+    static func transport(
+        isDevelopment: Bool = false,
+        trusting files: [InputFile] = [],
+        of setting: String = "--ca-file"
+    ) throws(ToolError) -> any HTTPTransport {
         #if Client
-        try GuardedHTTPTransport.ofCommand(isDevelopment ? .development : AddressGuard())
+        try GuardedHTTPTransport.ofCommand(
+            isDevelopment ? .development : AddressGuard(),
+            trusting: files,
+            of: setting
+        )
         #else
         throw ToolError(
             "this build reaches no network: build it with --traits default,Client, or name a file with --status"

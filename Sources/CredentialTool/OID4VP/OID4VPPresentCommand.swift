@@ -31,6 +31,8 @@ struct OID4VPPresentCommand: ReportingCommand {
 
     @OptionGroup var trustOptions: RequestTrustOptions
 
+    @OptionGroup var networkOptions: WalletNetworkOptions
+
     @Option(name: .long, help: "The request object, in place of fetching it from request_uri.")
     var requestObject: InputFile?
 
@@ -69,7 +71,7 @@ struct OID4VPPresentCommand: ReportingCommand {
         let wallet = try await walletOptions.wallet(at: now)
         var incoming = try incoming()
         if requestObject != nil { incoming = try incoming.withObjectAtHand(trustOptions.reading) }
-        let transport = try WalletTransport(requestObject: requestObject, for: incoming)
+        let transport = try WalletTransport(networkOptions, requestObject: requestObject, for: incoming)
         let authenticator = RequestAuthenticator(
             policy: try trustOptions.policy(formats: wallet.formats, transport: transport),
             transport: transport,

@@ -79,13 +79,18 @@ enum WalletRequest {
 /// The network of a wallet on the command line, with a request object at hand in place of the one there.
 struct WalletTransport: HTTPTransport {
     private let object: (address: HTTPURL, body: [UInt8])?
+    /// The network, or the reason that there is none: a request that needs it says so.
+    private let network: Result<any HTTPTransport, ToolError>
 
-    init(requestObject: InputFile?, for request: WalletRequest) throws(ToolError) {
-        guard let requestObject else {
-            object = nil
-            return
-        }
-        object = (try request.reference().address, try requestObject.read())
+    init(
+        _ options: WalletNetworkOptions,
+        requestObject: InputFile?,
+        for request: WalletRequest
+    ) throws(ToolError) {
+        object = try requestObject.map { file throws(ToolError) in (try request.reference().address, try file.read()) }
+        network =
+            options.isGiven
+            ? .success(try options.transport()) : Result { () throws(ToolError) in try options.transport() }
     }
 
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
@@ -98,12 +103,9 @@ struct WalletTransport: HTTPTransport {
             ]
             return try await InMemoryHTTPTransport(answers).response(to: request)
         }
-        let network: any HTTPTransport
-        do throws(ToolError) {
-            network = try Network.transport()
-        } catch {
-            throw TransportError(.connectionFailed, error.description)
+        switch network {
+        case .success(let network): return try await network.response(to: request)
+        case .failure(let error): throw TransportError(.connectionFailed, error.description)
         }
-        return try await network.response(to: request)
     }
 }
