@@ -1043,6 +1043,32 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // What the servers of the commands share
+        .target(
+            name: "ServerSupport",
+            dependencies: [
+                "CommandSupport", "VerificationCore", "CryptoCore", "CredentialServing",
+                .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteFiles", condition: .when(traits: ["SQLite"])),
+                .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Server"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+            ],
+            swiftSettings: .house
+        ),
         // What the commands share
         .target(
             name: "CommandSupport",
@@ -1091,8 +1117,8 @@ let package = Package(
         .target(
             name: "IRMATool",
             dependencies: [
-                "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit",
-                "IdemixCore", "IdemixKeyProofs",
+                "CommandSupport", "ServerSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit",
+                "SDJWTKit", "IdemixCore", "IdemixKeyProofs",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
                 "CredentialWalletSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite", "MyIRMAServer",
                 "SMTPMail",
@@ -1101,22 +1127,13 @@ let package = Package(
                 .target(name: "KeyshareServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
-                .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "SQLiteFiles", condition: .when(traits: ["SQLite"])),
-                .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Server"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
                 .product(
                     name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Server"])
-                ),
-                .product(
-                    name: "UnixSignals",
                     package: "swift-service-lifecycle",
                     condition: .when(traits: ["Server"])
                 ),
@@ -1177,7 +1194,8 @@ let package = Package(
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CredentialWallet",
                 "CredentialWalletSQLite", "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore",
                 "IdemixKeyProofs", "JOSEKit",
-                "JSONKit", "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "TestSupport",
+                "JSONKit", "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "ServerSupport",
+                "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),

@@ -7,51 +7,11 @@ import IRMATool
 import Synchronization
 import Testing
 
-/// A server command that runs in this process until it is stopped.
-final class RunningCommand: Sendable {
-    let task: Task<Invocation, Never>
-    /// The line that it printed when it was ready.
-    let readyLine: String
-
-    /// Starts a command, and waits for its first line.
-    ///
-    /// - Parameters:
-    ///   - arguments: The words after the command's name.
-    ///   - input: The lines that the user types.
-    init(_ arguments: [String], input: [String] = []) async throws {
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        let task = Task {
-            let invocation = await Invocation.run(IRMATool.self, arguments, input: input, now: SchemeOnDisk.now) {
-                continuation.yield($0)
-            }
-            continuation.finish()
-            return invocation
-        }
-        guard let line = await lines.first(where: { _ in true }) else {
-            let ended = await task.value
-            throw CommandFailure(description: "the command ended with \(ended.status): \(ended.errors)")
-        }
-        self.task = task
-        readyLine = line
+extension RunningCommand {
+    /// Starts `irma`, and waits for its first line.
+    convenience init(_ arguments: [String], input: [String] = []) async throws {
+        try await self.init(IRMATool.self, arguments, input: input, now: SchemeOnDisk.now)
     }
-
-    /// The number behind a word of the ready line.
-    func port(behind word: String = "port ") throws -> Int {
-        let rest = try #require(readyLine.ranges(of: word).last.map { readyLine[$0.upperBound...] })
-        return try #require(Int(rest.prefix { $0.isNumber }))
-    }
-
-    /// Ends the command.
-    @discardableResult
-    func stop() async -> Invocation {
-        task.cancel()
-        return await task.value
-    }
-}
-
-/// The reason that a command did not run.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
 }
 
 /// Runs a test beside a server in development mode, which is stopped whatever happens; the test takes its URL.

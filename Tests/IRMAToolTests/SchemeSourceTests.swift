@@ -8,6 +8,7 @@ import IRMAMessages
 import IRMAServer
 import IdemixCore
 import Logging
+import ServerSupport
 import Synchronization
 import Testing
 

@@ -7,6 +7,7 @@ import Foundation
 import IRMAMessages
 import IRMAServer
 import Logging
+import ServerSupport
 import Testing
 
 @testable import IRMATool

@@ -9,6 +9,7 @@ import IRMAServer
 import IdemixCore
 import KeyshareServer
 import Logging
+import ServerSupport
 import Synchronization
 import TestSupport
 import Testing

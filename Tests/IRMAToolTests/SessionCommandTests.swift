@@ -453,9 +453,4 @@ import Testing
         #expect(refused.errors.contains("https"))
     }
 }
-
-extension RunningCommand {
-    /// Waits for the command's own end.
-    func end() async -> Invocation { await task.value }
-}
 #endif

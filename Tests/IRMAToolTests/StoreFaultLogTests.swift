@@ -2,11 +2,10 @@
 import CredentialServing
 import CredentialServingOperations
 import Foundation
+import ServerSupport
 import Synchronization
-import Testing
 import TestSupport
-
-@testable import IRMATool
+import Testing
 
 /// A line for each kind of fault, and not for each request of an outage.
 @Suite struct StoreFaultLogTests {

@@ -5,6 +5,7 @@ import CredentialServingOperations
 import IRMAMessages
 import IRMAServer
 import Logging
+import ServerSupport
 
 /// The parts that the servers of accounts share, read from a configuration: schemes, sessions, and an IRMA server of their own.
 struct AccountServerAssembly: Sendable {
@@ -36,7 +37,13 @@ struct AccountServerAssembly: Sendable {
         clock = SessionClock(console)
         isProduction = try configuration.value(of: ServerKeys.isProduction)
         operations = try OperationsSettings(configuration, isProduction: isProduction)
-        log = try ServerProgram.logger(name, operations, isProduction: isProduction, console)
+        log = try ServerProgram.logger(
+            name,
+            operations,
+            keeping: TrafficLog<AnyEngine>.keptKeys,
+            isProduction: isProduction,
+            console
+        )
         source =
             isCheck
             ? try await SchemeSource.checked(by: configuration) : try await SchemeSource.prepared(by: configuration)
@@ -66,8 +73,8 @@ struct AccountServerAssembly: Sendable {
 
     /// Checks what a start reads after it has begun to listen, and what a check reads outside of the configuration.
     func check(_ invocation: ServerInvocation, _ console: Console) async throws {
-        _ = try ServerSettings.certificate(ServerKeys.certificate, ServerKeys.certificateKey, in: configuration)
-        _ = try ServerSettings.proxies(in: configuration)
+        _ = try configuration.certificate(ServerKeys.certificate, ServerKeys.certificateKey)
+        _ = try configuration.trustedProxies()
         _ = try sessionServer(port: 1)
         let expiries = try ServerExpiries(self, at: console.now())
         let check = ServerCheck(configuration: configuration, store: store, console: console)

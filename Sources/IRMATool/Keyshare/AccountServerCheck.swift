@@ -4,6 +4,7 @@ import CredentialServingOperations
 import Foundation
 import IRMAServer
 import KeyshareServer
+import ServerSupport
 import VerificationCore
 
 #if PostgreSQL

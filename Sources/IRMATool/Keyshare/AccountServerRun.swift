@@ -6,6 +6,7 @@ import CredentialServingOperations
 import IRMAMessages
 import IRMAServer
 import Logging
+import ServerSupport
 
 /// A running server of accounts, beside its IRMA server at `/irma`.
 struct AccountServerRun: Sendable {
@@ -56,10 +57,9 @@ struct AccountServerRun: Sendable {
             options: HummingbirdServerOptions(
                 host: try assembly.configuration.value(of: ServerKeys.address),
                 port: try assembly.configuration.value(of: KeyshareKeys.port),
-                certificate: try ServerSettings.certificate(
+                certificate: try assembly.configuration.certificate(
                     ServerKeys.certificate,
-                    ServerKeys.certificateKey,
-                    in: assembly.configuration
+                    ServerKeys.certificateKey
                 )
             ),
             logger: logger
@@ -84,7 +84,7 @@ struct AccountServerRun: Sendable {
             maximumShutdownTime: assembly.operations.drainTime + .seconds(30),
             logger: logger
         )
-        try await ServerRun.run(composition) {
+        try await composition.run {
             guard let port = try? await listener.port else { return }
             let server = try assembly.sessionServer(port: port)
             let both = try dressed(engine, server, metrics, cors)
@@ -106,8 +106,8 @@ struct AccountServerRun: Sendable {
             logger: assembly.log,
             metrics: metrics,
             operations: assembly.operations,
-            proxies: ServerSettings.proxies(in: assembly.configuration)
-        ).dressed(both, as: name, cors: cors)
+            proxies: assembly.configuration.trustedProxies()
+        ).dressed(both, as: name, loggingTo: assembly.log, cors: cors)
     }
 
     private func sweeps() throws -> [ServicePart] {

@@ -8,6 +8,7 @@ import IRMAMessages
 import IRMAServer
 import KeyshareServer
 import Logging
+import ServerSupport
 
 /// The parts of a keyshare server, read from its configuration.
 struct KeyshareAssembly: Sendable {

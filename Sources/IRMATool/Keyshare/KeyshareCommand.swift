@@ -5,6 +5,7 @@ import CredentialServingOperations
 import IRMAMessages
 import IRMAServer
 import KeyshareServer
+import ServerSupport
 
 /// `irma keyshare`: the parts of a keyshare server.
 struct KeyshareCommand: AsyncParsableCommand {

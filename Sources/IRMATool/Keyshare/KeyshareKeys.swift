@@ -1,5 +1,6 @@
 #if Server
 import CredentialServingOperations
+import ServerSupport
 
 /// The keys of `irma keyshare server`, with the names, short flags and defaults of the reference.
 enum KeyshareKeys {

@@ -4,6 +4,7 @@ import CommandSupport
 import CredentialServing
 import CredentialServingOperations
 import KeyshareServer
+import ServerSupport
 
 /// `irma keyshare tasks`: runs the periodic tasks of a keyshare server once.
 ///

@@ -1,5 +1,6 @@
 #if Server
 import CredentialServingOperations
+import ServerSupport
 
 /// The keys of `irma keyshare myirmaserver`, with the names and defaults of the reference.
 enum MyIRMAKeys {

@@ -8,6 +8,7 @@ import IRMAMessages
 import IRMAServer
 import KeyshareServer
 import MyIRMAServer
+import ServerSupport
 
 /// `irma keyshare myirmaserver`: runs the server of users' own pages, or checks its configuration.
 ///

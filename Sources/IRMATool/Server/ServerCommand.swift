@@ -2,9 +2,7 @@
 import ArgumentParser
 import CommandSupport
 import CredentialServingOperations
-import CryptoCore
-import Foundation
-import Logging
+import ServerSupport
 
 /// `irma server`: runs an IRMA server, or checks its configuration.
 ///
@@ -41,7 +39,13 @@ struct ServerCommand: AsyncParsableCommand {
             return
         }
         let settings = try ServerSettings(configuration)
-        let logger = try ServerProgram.logger("irma", settings.operations, isProduction: settings.isProduction, console)
+        let logger = try ServerProgram.logger(
+            "irma",
+            settings.operations,
+            keeping: TrafficLog<AnyEngine>.keptKeys,
+            isProduction: settings.isProduction,
+            console
+        )
         ServerProgram.logMode(logger, configuration, isProduction: settings.isProduction)
         let assembly = try await SessionServerAssembly(
             settings,
@@ -59,74 +63,6 @@ struct ServerCommand: AsyncParsableCommand {
         } else {
             try await ServerRun(assembly, logger: logger, console: console).run()
         }
-    }
-}
-
-/// The configuration and the log that the server commands share.
-enum ServerProgram {
-    /// The configuration of the flags, the environment and a file; nil if help is asked for.
-    static func load(
-        _ schema: ConfigurationSchema,
-        folders: [String],
-        _ flags: [String],
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(OperationsError) -> ServerConfiguration? {
-        let loader = ConfigurationLoader(
-            schema,
-            folders: folders,
-            ignoredVariables: EnvironmentOfOthers.variables(in: environment, prefix: schema.variablePrefix)
-        )
-        switch try loader.load(arguments: flags, environment: environment) {
-        case .help: return nil
-        case .configuration(let configuration): return configuration
-        }
-    }
-
-    /// The log of a server: on standard error.
-    static func logger(
-        _ label: String,
-        _ settings: OperationsSettings,
-        isProduction: Bool,
-        _ console: Console
-    ) throws(OperationsError) -> Logger {
-        let redaction: LogRedaction =
-            settings.redaction.reveals
-            ? try .revealingSecrets(isProduction: isProduction)
-            : LogRedaction(keeping: [TrafficOutline.metadataKey, "fields", "scheme", "mode", "file"])
-        let logging = OperationsLogging(
-            level: settings.logLevel,
-            format: settings.logFormat,
-            redaction: redaction,
-            metadataProvider: RequestObserver.metadataProvider,
-            write: { line in console.error(line.hasSuffix("\n") ? String(line.dropLast()) : line) }
-        )
-        return logging.logger(label: label)
-    }
-
-    /// Logs the mode, and the file of the configuration.
-    static func logMode(_ logger: Logger, _ configuration: ServerConfiguration, isProduction: Bool) {
-        let file = configuration.sources.map(\.name).first { $0 != "flags" && $0 != "environment" }
-        logger.info(
-            "configuration read",
-            metadata: ["mode": isProduction ? "production" : "development", "file": "\(file ?? "none")"]
-        )
-    }
-}
-
-extension OperationsError: ErrorOfManyFaults {}
-
-/// Variables that others set under the prefix of this program.
-enum EnvironmentOfOthers {
-    /// The variables that Kubernetes sets for a service of the program's name, such as `IRMASERVER_PORT_8088_TCP_ADDR`.
-    static func variables(in environment: [String: String], prefix: String) -> Set<String> {
-        Set(
-            environment.keys.filter { name in
-                guard name.hasPrefix(prefix) else { return false }
-                let rest = name.dropFirst(prefix.count)
-                return rest.hasPrefix("SERVICE_") || rest.hasPrefix("PORT_")
-                    || (rest == "PORT" && environment[name]?.hasPrefix("tcp://") == true)
-            }
-        )
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Server
 import CredentialServingOperations
+import ServerSupport
 
 extension ServerKeys {
     static let port = ConfigurationKey.integer(
@@ -9,13 +10,7 @@ extension ServerKeys {
         help: "Port to listen at; 0 for any.",
         letter: "p"
     )
-    static let address = ConfigurationKey.text(
-        "listen_addr",
-        default: "0.0.0.0",
-        help: "Address to listen at.",
-        aliases: ["listen"],
-        letter: "l"
-    )
+    static let address = ListenerKeys.address
     static let apiPrefix = ConfigurationKey.text(
         "api_prefix",
         default: "/",
@@ -41,12 +36,8 @@ extension ServerKeys {
         help: "Takes a URL with http in production mode, for a server behind a proxy that has TLS.",
         aliases: ["disable_tls"]
     )
-    static let certificate = ConfigurationKey.text(
-        "tls_cert",
-        help: "Certificate chain in PEM.",
-        hasFileForm: true
-    )
-    static let certificateKey = ConfigurationKey.secret("tls_privkey", help: "Private key of the certificate in PEM.")
+    static let certificate = ListenerKeys.certificate
+    static let certificateKey = ListenerKeys.certificateKey
     static let clientCertificate = ConfigurationKey.text(
         "client_tls_cert",
         help: "Certificate chain of the listener for wallets in PEM.",

@@ -1,6 +1,7 @@
 #if Server
 import CredentialServingOperations
 import JSONKit
+import ServerSupport
 
 /// The keys of `irma server`, with the names, short flags and defaults of the reference.
 ///
@@ -115,11 +116,7 @@ enum ServerKeys {
         "sdjwtvc.issuer_private_keys_dir",
         help: "Folder of the private keys of these certificates, as <scheme>.<issuer>.pem."
     )
-    static let trustedProxies = ConfigurationKey.list(
-        "trusted_proxies",
-        default: [],
-        help: "Addresses or ranges of the proxies whose header X-Forwarded-For is believed."
-    )
+    static let trustedProxies = ListenerKeys.trustedProxies
 
     /// The keys of the session server.
     static let session = [

@@ -8,10 +8,8 @@ import CredentialTransport
 import Foundation
 import IRMAMessages
 import IRMAServer
-import JSONKit
 import Logging
-import ServiceLifecycle
-import UnixSignals
+import ServerSupport
 
 /// A running session server: its listeners, its background work, and its orderly end.
 struct ServerRun: Sendable {
@@ -68,27 +66,7 @@ struct ServerRun: Sendable {
             maximumShutdownTime: settings.operations.drainTime + .seconds(30),
             logger: logger
         )
-        try await Self.run(composition) { try await begin(wallets: wallets, requestors: requestors) }
-    }
-
-    /// Runs a composition until a signal, and beside it what waits for its listeners.
-    static func run(
-        _ composition: ServerComposition,
-        beginning begin: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await composition.run(until: [.sigterm, .sigint])
-                return true
-            }
-            group.addTask {
-                try await begin()
-                return false
-            }
-            // The end of the composition is the end of the command; a failure of either ends both.
-            while let hasEnded = try await group.next(), !hasEnded {}
-            group.cancelAll()
-        }
+        try await composition.run { try await begin(wallets: wallets, requestors: requestors) }
     }
 
     /// Makes the session server when the ports are known, and says that it is ready.
@@ -194,36 +172,8 @@ extension ServerRun {
             logger: logger,
             metrics: metrics,
             operations: assembly.settings.operations,
-            proxies: ServerSettings.proxies(in: assembly.settings.configuration)
-        ).dressed(engine, as: name, cors: try SessionServer.crossOriginPolicy())
-    }
-}
-
-/// The surroundings of every engine of a server: its log, its limit, its metrics, and the proxies before it.
-struct EngineDress {
-    let logger: Logger
-    let metrics: MetricsRegistry
-    let operations: OperationsSettings
-    let proxies: TrustedProxies?
-
-    /// The engine with all of it.
-    ///
-    /// - Parameters:
-    ///   - engine: The engine.
-    ///   - name: The name of the server in metrics.
-    ///   - cors: The engine's policy for scripts of other origins, which the limit's refusals follow.
-    func dressed(_ engine: any HTTPEngine, as name: String, cors: CORSPolicy? = nil) -> any HTTPEngine {
-        var dressed: any HTTPEngine = TrafficLog(engine: AnyEngine(engine: engine), logger: logger)
-        if let limit = operations.limit {
-            let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
-            dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors) { refusal, _ in
-                SessionServer.response(limitedBy: refusal)
-            }
-        }
-        let observer = RequestObserver(server: name, logger: logger, metrics: metrics)
-        dressed = AnyEngine(engine: dressed).observed(by: observer)
-        if let proxies { dressed = AnyEngine(engine: dressed).behind(proxies) }
-        return dressed
+            proxies: assembly.settings.configuration.trustedProxies()
+        ).dressed(engine, as: name, loggingTo: logger, cors: try SessionServer.crossOriginPolicy())
     }
 }
 
@@ -231,23 +181,5 @@ struct EngineDress {
 struct ServerEngines: Sendable {
     let wallets: any HTTPEngine
     let requestors: any HTTPEngine
-}
-
-/// An engine of any type.
-struct AnyEngine: HTTPEngine {
-    let engine: any HTTPEngine
-
-    func response(to request: ServerRequest) async -> ServerResponse { await engine.response(to: request) }
-}
-
-/// Work that runs until the server is shut down.
-struct BackgroundService: Service {
-    let work: @Sendable () async -> Void
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await work() }
-        // Work that ends by itself must not end the server.
-        try? await gracefulShutdown()
-    }
 }
 #endif

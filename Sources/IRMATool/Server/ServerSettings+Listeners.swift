@@ -3,7 +3,7 @@ import CommandSupport
 import CredentialServing
 import CredentialServingHummingbird
 import CredentialServingOperations
-import NIOSSL
+import ServerSupport
 
 extension ServerSettings {
     /// The path in front of all endpoints, without a slash at its end: empty for none.
@@ -33,7 +33,7 @@ extension ServerSettings {
         }
         _ = try certificate(ofWallets: true)
         _ = try certificate(ofWallets: false)
-        _ = try Self.proxies(in: configuration)
+        _ = try configuration.trustedProxies()
     }
 
     /// The options of the listener for wallets or for requestors.
@@ -54,42 +54,7 @@ extension ServerSettings {
         let isSeparate = try ofWallets && hasWalletListener()
         let chainKey = isSeparate ? ServerKeys.clientCertificate : ServerKeys.certificate
         let keyKey = isSeparate ? ServerKeys.clientCertificateKey : ServerKeys.certificateKey
-        return try Self.certificate(chainKey, keyKey, in: configuration)
-    }
-
-    /// The certificate of two keys, or nil if neither is given.
-    static func certificate(
-        _ chainKey: ConfigurationKey<String>,
-        _ keyKey: ConfigurationKey<Sensitive<String>>,
-        in configuration: ServerConfiguration
-    ) throws -> ServerCertificate? {
-        let chain = try configuration.valueIfPresent(of: chainKey) ?? ""
-        let key = try configuration.valueIfPresent(of: keyKey)
-        guard !chain.isEmpty || key != nil else { return nil }
-        guard !chain.isEmpty, let key else {
-            throw ToolError("\(chainKey.declaration.name): a certificate and its private key go together")
-        }
-        do {
-            return try ServerCertificate {
-                (
-                    try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)),
-                    try key.withValue { try NIOSSLPrivateKey(bytes: Array($0.utf8), format: .pem) }
-                )
-            }
-        } catch {
-            throw ToolError("\(chainKey.declaration.name): \(error)")
-        }
-    }
-
-    /// The proxies whose word on a client's address is taken, or nil for none.
-    static func proxies(in configuration: ServerConfiguration) throws -> TrustedProxies? {
-        let texts = try configuration.value(of: ServerKeys.trustedProxies)
-        guard !texts.isEmpty else { return nil }
-        do {
-            return TrustedProxies(try texts.map { try AddressRange($0) }, field: .xForwardedFor)
-        } catch {
-            throw ToolError("trusted_proxies: \(error)")
-        }
+        return try configuration.certificate(chainKey, keyKey)
     }
 }
 #endif

@@ -8,6 +8,7 @@ import Foundation
 import IRMAMessages
 import IRMAServer
 import Logging
+import ServerSupport
 
 /// The parts of a session server, read from its configuration.
 struct SessionServerAssembly: Sendable {
@@ -144,22 +145,6 @@ struct SessionServerAssembly: Sendable {
         #else
         nil
         #endif
-    }
-}
-
-extension SessionClock {
-    /// The clock of a command.
-    init(_ console: Console) {
-        self.init(now: console.now, timer: console.timer)
-    }
-}
-
-extension SessionStoreFactory {
-    /// A store for a check of the settings, which opens no file.
-    func checked() throws -> any SessionStore {
-        guard try configuration.value(of: StoreKeys.kind) == "sqlite" else { return try make() }
-        guard try configuration.valueIfPresent(of: StoreKeys.file)?.isEmpty == false else { return try make() }
-        return try sealed(MemorySessionStore(limits: limits, clock: clock))
     }
 }
 #endif

@@ -14,6 +14,9 @@ struct TrafficLog<Engine: HTTPEngine>: HTTPEngine {
     let engine: Engine
     let logger: Logger
 
+    /// The keys of metadata that a log without secrets shows, beside those of every server.
+    static var keptKeys: Set<String> { [TrafficOutline.metadataKey, "fields", "scheme"] }
+
     /// The largest part of a body that is logged, in bytes.
     static var maximumSize: Int { 64 << 10 }
 

@@ -1,10 +1,10 @@
 #if Server
-import CredentialServing
-import Logging
+package import CredentialServing
+package import Logging
 import Synchronization
 
 /// The log of a store's faults: a line for each kind of fault, and not again for some seconds, since each request of an outage is one.
-final class StoreFaultLog: Sendable {
+package final class StoreFaultLog: Sendable {
     private static let silence: Int64 = 10_000
 
     private let logger: Logger
@@ -12,13 +12,13 @@ final class StoreFaultLog: Sendable {
     /// The time of the last line of each kind, in milliseconds.
     private let lines = Mutex<[SessionStoreError.Code: Int64]>([:])
 
-    init(logger: Logger, clock: SessionClock) {
+    package init(logger: Logger, clock: SessionClock) {
         self.logger = logger
         self.clock = clock
     }
 
     /// Logs a fault, unless one of its kind was logged just now.
-    func note(_ fault: SessionStoreError) {
+    package func note(_ fault: SessionStoreError) {
         let now = clock.milliseconds
         let isDue = lines.withLock { lines in
             if let last = lines[fault.code], now >= last, now - last < Self.silence { return false }

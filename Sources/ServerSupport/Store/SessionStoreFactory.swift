@@ -1,9 +1,9 @@
 #if Server
 import CommandSupport
-import CredentialServing
-import CredentialServingOperations
+package import CredentialServing
+package import CredentialServingOperations
 import Crypto
-import Logging
+package import Logging
 
 #if Redis
 import CredentialServingRedis
@@ -14,27 +14,56 @@ import CredentialServingSQLite
 #endif
 
 /// Makes the store of sessions that the configuration names.
-struct SessionStoreFactory {
-    let configuration: ServerConfiguration
-    /// The start of the name of every key in Redis.
-    let prefix: String
-    /// The sizes of sessions.
-    var limits = SessionLimits.default
-    let clock: SessionClock
-    let logger: Logger
+package struct SessionStoreFactory {
+    private let configuration: ServerConfiguration
+    private let prefix: String
+    private let limits: SessionLimits
+    private let clock: SessionClock
+    private let logger: Logger
+
+    /// A factory.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - prefix: The start of the name of every key in Redis.
+    ///   - limits: The sizes of sessions.
+    ///   - clock: The clock of the store.
+    ///   - logger: The log of the store's faults.
+    package init(
+        configuration: ServerConfiguration,
+        prefix: String,
+        limits: SessionLimits = .default,
+        clock: SessionClock,
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.prefix = prefix
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+    }
 
     /// The store.
     ///
-    /// - Throws: ``ToolError`` for settings that do not go together, and the errors of the store.
-    func make() throws -> any SessionStore {
+    /// - Throws: `ToolError` for settings that do not go together, and the errors of the store.
+    package func make() throws -> any SessionStore {
         let store = try sealed(try plain())
         guard try configuration.value(of: StoreKeys.kind) != "memory" else { return store }
         let log = StoreFaultLog(logger: logger, clock: clock)
         return ReportingSessionStore(store) { log.note($0) }
     }
 
+    /// A store for a check of the settings, which opens no file.
+    ///
+    /// - Throws: As ``make()``.
+    package func checked() throws -> any SessionStore {
+        guard try configuration.value(of: StoreKeys.kind) == "sqlite" else { return try make() }
+        guard try configuration.valueIfPresent(of: StoreKeys.file)?.isEmpty == false else { return try make() }
+        return try sealed(MemorySessionStore(limits: limits, clock: clock))
+    }
+
     /// The store, sealed with the configured keys; the store itself without any.
-    func sealed(_ store: any SessionStore) throws -> any SessionStore {
+    private func sealed(_ store: any SessionStore) throws -> any SessionStore {
         guard let text = try configuration.valueIfPresent(of: StoreKeys.sealingKeys) else { return store }
         return EncryptedSessionStore(store, keyring: try text.withValue(Self.keyring), place: prefix)
     }
@@ -89,7 +118,7 @@ struct SessionStoreFactory {
 
 #if Redis
 extension SessionStoreFactory {
-    func redisConfiguration() throws -> RedisSessionConfiguration {
+    private func redisConfiguration() throws -> RedisSessionConfiguration {
         let user = try configuration.valueIfPresent(of: StoreKeys.user).flatMap { $0.isEmpty ? nil : $0 }
         let password = try configuration.valueIfPresent(of: StoreKeys.password)?.withValue { $0 } ?? ""
         guard try !password.isEmpty || configuration.value(of: StoreKeys.allowsEmptyPassword) else {

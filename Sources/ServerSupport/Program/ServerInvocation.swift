@@ -1,17 +1,17 @@
 #if Server
 /// The words of a server's command: run or check, and the flags.
-struct ServerInvocation {
+package struct ServerInvocation {
     /// Indicates that the configuration is only checked.
-    let isCheck: Bool
+    package let isCheck: Bool
     /// Indicates a check that asks nothing outside of this process.
-    let isOffline: Bool
+    package let isOffline: Bool
     /// The flags of the configuration.
-    let flags: [String]
+    package let flags: [String]
 
     /// The flag of an offline check; it stands in no file.
     private static let offlineFlag = "--offline"
 
-    init(_ arguments: [String]) {
+    package init(_ arguments: [String]) {
         isCheck = arguments.first == "check"
         let flags = isCheck || arguments.first == "run" ? Array(arguments.dropFirst()) : arguments
         isOffline = isCheck && flags.contains(Self.offlineFlag)
@@ -19,6 +19,6 @@ struct ServerInvocation {
     }
 
     /// The command's name in its help.
-    func program(_ name: String) -> String { isCheck ? name + " check" : name }
+    package func program(_ name: String) -> String { isCheck ? name + " check" : name }
 }
 #endif
