@@ -1091,7 +1091,12 @@ let package = Package(
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit", "SDJWTWallet", "DIDKit", "LinkedDataKit", "OpenIDFederation",
                 "OID4VPMessages", "OID4VPKit", "OID4VPVerifier",
+                .target(name: "ServerSupport", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServing", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: .house
         ),
@@ -1271,9 +1276,10 @@ let package = Package(
         .testTarget(
             name: "CredentialToolSocketTests",
             dependencies: [
-                "CommandTesting", "CredentialServing", "CredentialServingHummingbird", "CredentialTool", "CryptoCore",
-                "StatusListKit",
+                "CommandTesting", "CredentialServing", "CredentialServingHummingbird", "CredentialTool",
+                "CredentialTransport", "CryptoCore", "JSONKit", "StatusListKit", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: .house
         ),

@@ -86,6 +86,14 @@ struct OID4VPCommand: AsyncParsableCommand {
         abstract: "Makes, inspects and answers requests of OpenID4VP, draft 21 to 1.0, and verifies the answers.",
         subcommands: [
             OID4VPInspectCommand.self, OID4VPRequestCommand.self, OID4VPPresentCommand.self, OID4VPVerifyCommand.self,
-        ]
+        ] + servers
     )
+
+    private static var servers: [any ParsableCommand.Type] {
+        #if Server
+        [OID4VPServeCommand.self]
+        #else
+        []
+        #endif
+    }
 }

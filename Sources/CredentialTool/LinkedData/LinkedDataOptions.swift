@@ -46,13 +46,13 @@ struct LinkedDataOptions: ParsableArguments {
     ///   - trust: The issuers.
     ///   - documents: The documents of DIDs that are not keys themselves.
     ///   - lists: Has the credentials of bitstring status lists; nil for none.
-    ///   - time: The time to verify at.
+    ///   - clock: The time of each verification.
     func verifier(
         policy: W3CCredentialPolicy,
         trust: W3CCredentialTrust,
         documents: [InputFile],
         lists: (any HTTPTransport)?,
-        at time: Date
+        clock: @escaping @Sendable () -> Date
     ) throws -> W3CCredentialVerifier {
         let resolver = try LocalDocuments(documents)
         let processor = try processor()
@@ -63,7 +63,7 @@ struct LinkedDataOptions: ParsableArguments {
                 resolver: resolver,
                 processor: processor,
                 statusSource: source,
-                clock: { time }
+                clock: clock
             )
         }
         guard let lists else { return make(nil) }

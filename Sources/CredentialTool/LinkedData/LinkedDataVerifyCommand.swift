@@ -126,7 +126,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
             trust: W3CCredentialTrust(issuers: trust, orAny: anyIssuer),
             documents: didDocument,
             lists: statusList.isEmpty ? nil : try ListFiles.transport(statusList),
-            at: now
+            clock: { now }
         )
     }
 }

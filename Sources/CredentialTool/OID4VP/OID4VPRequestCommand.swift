@@ -28,7 +28,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The file to write the transaction to.")
     var transaction: String
 
-    @OptionGroup var identity: VerifierIdentityOptions
+    @OptionGroup var party: RelyingPartyOptions
 
     @Option(name: .long, help: "The address of the answer: response_uri, or redirect_uri for modes with a redirect.")
     var responseURI: String?
@@ -53,12 +53,6 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "An origin of the verifier's page, for a request over the Digital Credentials API; may be repeated."
-    )
-    var origin: [String] = []
-
-    @Option(
-        name: .long,
         help: ArgumentHelp(
             "A file with an entry of transaction_data, a JSON object; may be repeated.",
             valueName: "file"
@@ -66,19 +60,11 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
     )
     var transactionData: [InputFile] = []
 
-    @Option(
-        name: .long,
-        help: "The private key that answers are encrypted to, as a JWK for ECDH-ES; by default a fresh one on P-256."
-    )
-    var encryptionKey: InputFile?
-
     @Option(name: .long, help: "The number of seconds for which the request is valid.")
     var lifetime = 300.0
 
     @Option(name: .long, help: "The scheme or address of the wallet; by default that of the profile or openid4vp://.")
     var wallet: String?
-
-    @OptionGroup var profile: ProfileOptions
 
     @Flag(name: .long, help: "Replace existing files.")
     var force = false
@@ -110,7 +96,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = Console.current.now()
-        let builder = RequestBuilder(try relyingParty())
+        let builder = RequestBuilder(try party.relyingParty(verifying: .everyFormat))
         let request = try builder.makeRequest(try content(), at: now)
         for deviation in request.deviations { Console.current.error("tolerated: \(deviation)") }
         let text = try await text(of: request, by: builder, at: now)
@@ -131,14 +117,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         Console.current.output(report.json)
     }
 
-    /// The party, which verifies every format.
-    private func relyingParty() throws -> RelyingParty {
-        var party = RelyingParty(client: try identity.identity(), verifiers: .everyFormat)
-        party.profile = profile.presentationProfile
-        party.origins = origin
-        if let encryptionKey { party.encryption = ResponseEncryptionPolicy(key: .fixed(try encryptionKey.jwk())) }
-        return party
-    }
+    private var origin: [String] { party.origin }
 
     private func content() throws -> RequestContent {
         let json = JSONValue.object(try query.jsonObject())

@@ -81,7 +81,7 @@ struct OID4VPVerifyCommand: ReportingCommand {
         case .error(let error): return error.outcome
         case .presentations(let presentations):
             let verifier = PresentationVerifier(
-                try verifierOptions.verifiers(isTolerant: tolerant, at: now),
+                try verifierOptions.verifiers(isTolerant: tolerant) { now },
                 policy: try policy(),
                 clock: { now }
             )
@@ -90,11 +90,8 @@ struct OID4VPVerifyCommand: ReportingCommand {
     }
 
     private func policy() throws -> PresentationPolicy {
-        var policy = PresentationPolicy()
-        policy.profile = profile.presentationProfile
+        var policy = try verifierOptions.policy(keeping: profile.presentationProfile, isTolerant: tolerant)
         policy.maximumProofAge = maximumAge
-        policy.processor = try verifierOptions.contexts.processor()
-        if tolerant { policy.mdocReading = .deployed }
         return policy
     }
 

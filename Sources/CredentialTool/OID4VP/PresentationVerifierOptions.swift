@@ -61,18 +61,31 @@ struct PresentationVerifierOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - isTolerant: Indicates that W3C credentials may have another form than the usual one.
-    ///   - time: The time.
-    func verifiers(isTolerant: Bool, at time: Date) throws -> FormatVerifiers {
-        let anchors = try trust.flatMap { try $0.trustAnchors(at: time) }
+    ///   - clock: The time of each verification; the trusted lists are read at its present time.
+    func verifiers(isTolerant: Bool, clock: @escaping @Sendable () -> Date) throws -> FormatVerifiers {
+        let anchors = try trust.flatMap { try $0.trustAnchors(at: clock()) }
         return FormatVerifiers(
-            mdoc: try mdoc(anchors, at: time),
+            mdoc: try mdoc(anchors, clock),
             // A VICAL vouches for the document types that it lists, and for nothing else.
-            sdJWT: try sdJWT(anchors.filter { $0.docTypes == nil }.map(\.certificate), at: time),
-            w3c: try w3c(isTolerant: isTolerant, at: time)
+            sdJWT: try sdJWT(anchors.filter { $0.docTypes == nil }.map(\.certificate), clock),
+            w3c: try w3c(isTolerant: isTolerant, clock)
         )
     }
 
-    private func mdoc(_ anchors: [TrustAnchor], at time: Date) throws -> MdocVerifier {
+    /// The demands on responses.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile to keep to; nil for none.
+    ///   - isTolerant: Indicates that mdocs may deviate as deployed ones do.
+    func policy(keeping profile: PresentationProfile?, isTolerant: Bool) throws -> PresentationPolicy {
+        var policy = PresentationPolicy()
+        policy.profile = profile
+        policy.processor = try contexts.processor()
+        if isTolerant { policy.mdocReading = .deployed }
+        return policy
+    }
+
+    private func mdoc(_ anchors: [TrustAnchor], _ clock: @escaping @Sendable () -> Date) throws -> MdocVerifier {
         var policy = MdocVerificationPolicy.strict
         policy.makesAllChecks = true
         policy.status = status.policy
@@ -81,11 +94,11 @@ struct PresentationVerifierOptions: ParsableArguments {
             policy: policy,
             statusChecker: try status.mdocChecker(),
             chainCache: nil,
-            clock: { time }
+            clock: clock
         )
     }
 
-    private func sdJWT(_ anchors: [Certificate], at time: Date) throws -> SDJWTVerifier {
+    private func sdJWT(_ anchors: [Certificate], _ clock: @escaping @Sendable () -> Date) throws -> SDJWTVerifier {
         var policy = SDJWTVerificationPolicy.credential(
             algorithms: JWSVerificationPolicy(algorithms: Self.algorithms),
             tolerances: .deployed
@@ -96,11 +109,14 @@ struct PresentationVerifierOptions: ParsableArguments {
             issuerKeys: IssuerKeys(key: try issuerKey?.verificationKey(), anchors: anchors),
             holderKeys: try LocalDocuments(didDocument),
             statusChecker: try status.sdJWTChecker(algorithms: Self.algorithms, signedBy: statusKey),
-            clock: { time }
+            clock: clock
         )
     }
 
-    private func w3c(isTolerant: Bool, at time: Date) throws -> W3CCredentialVerifier {
+    private func w3c(
+        isTolerant: Bool,
+        _ clock: @escaping @Sendable () -> Date
+    ) throws -> W3CCredentialVerifier {
         var policy = W3CCredentialPolicy(
             proofs: LinkedDataProofPolicy(linkedData: contexts.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
@@ -113,7 +129,7 @@ struct PresentationVerifierOptions: ParsableArguments {
             documents: didDocument,
             lists: statusList.isEmpty
                 ? try status.transport(naming: "--status-list") : try ListFiles.transport(statusList),
-            at: time
+            clock: clock
         )
     }
 }

@@ -1,0 +1,99 @@
+#if Server
+import CommandSupport
+import CredentialServing
+import CredentialServingHummingbird
+import CredentialServingOperations
+import Logging
+import OID4VPVerifier
+import ServerSupport
+
+/// A running server of transactions: its listeners, its background work, and its orderly end.
+struct VerifierServerRun: Sendable {
+    private let assembly: VerifierServerAssembly
+    private let logger: Logger
+    private let console: Console
+    private let health: Health
+    private let metrics = MetricsRegistry()
+
+    init(_ assembly: VerifierServerAssembly, logger: Logger, console: Console) {
+        self.assembly = assembly
+        self.logger = logger
+        self.console = console
+        let store = assembly.store
+        health = Health(checks: [HealthCheck("transactions") { try await store.check() }], logger: logger)
+    }
+
+    /// Serves until a signal, a graceful shutdown or the task's cancellation.
+    func run() async throws {
+        try RequestObserver.describeMetrics(in: metrics)
+        let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
+        let wallets = HummingbirdServer(
+            try dressed(try assembly.walletEngine(), as: "wallets"),
+            options: try options(ListenerKeys.address, port: VerifierServerKeys.port),
+            logger: logger
+        )
+        let requestors = try requestorListener()
+        let composition = try ServerComposition(
+            health: health,
+            stores: [
+                .closing("transactions") { await store.shutdown() },
+                .closing("results") { await server.finishDeliveries() },
+            ],
+            sweeps: [ServicePart("expiry", BackgroundService { await server.run() })],
+            listeners: [ServicePart("wallets", wallets)] + (requestors.map { [ServicePart("requestors", $0)] } ?? []),
+            operations: try operationsListener().map { ServicePart("operations", $0) },
+            drainTime: operations.drainTime,
+            maximumShutdownTime: operations.drainTime + .seconds(30),
+            logger: logger
+        )
+        try await composition.run {
+            // The composition has the reason why a listener ended.
+            guard let port = try? await wallets.port else { return }
+            var line = "credential oid4vp serve is ready: wallets at \(server.url), port \(port)"
+            if let requestors {
+                guard let port = try? await requestors.port else { return }
+                line += ", requestors at port \(port)"
+            }
+            console.output(line)
+        }
+    }
+
+    private func requestorListener() throws -> HummingbirdServer? {
+        guard try assembly.hasRequestorListener else { return nil }
+        return HummingbirdServer(
+            try dressed(try assembly.server.requestorEngine(), as: "requestors"),
+            options: try options(VerifierServerKeys.requestorAddress, port: VerifierServerKeys.requestorPort),
+            logger: logger
+        )
+    }
+
+    private func operationsListener() throws -> HummingbirdServer? {
+        guard let port = assembly.operations.port else { return nil }
+        return HummingbirdServer(
+            try OperationsEngine(metrics: metrics, health: health),
+            options: HummingbirdServerOptions(host: assembly.operations.address, port: port),
+            logger: logger
+        )
+    }
+
+    private func options(
+        _ address: ConfigurationKey<String>,
+        port: ConfigurationKey<Int>
+    ) throws -> HummingbirdServerOptions {
+        HummingbirdServerOptions(
+            host: try assembly.configuration.value(of: address),
+            port: try assembly.configuration.value(of: port),
+            certificate: try assembly.certificate()
+        )
+    }
+
+    private func dressed(_ engine: any HTTPEngine, as name: String) throws -> any HTTPEngine {
+        try EngineDress(
+            logger: logger,
+            metrics: metrics,
+            operations: assembly.operations,
+            proxies: assembly.configuration.trustedProxies()
+        ).dressed(engine, as: name, cors: try CORSPolicy(origins: .any))
+    }
+}
+#endif

@@ -1,0 +1,233 @@
+#if Server && Client && SQLite
+import CommandTesting
+import CredentialTool
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import JSONKit
+import NIOSSL
+import TestSupport
+import Testing
+
+/// A verifier that `credential oid4vp serve` runs for a backend, and the wallet of `credential oid4vp present`.
+@Suite struct VerifierServerTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let token = "a-token-of-the-shop"
+
+    private let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        try await writeListenerCertificate()
+        try await writeClient()
+        try await writeCredential()
+        try folder.write(Self.token, to: "token")
+    }
+
+    // MARK: Files
+
+    private static let validity = now - 86_400...now + 90 * 86_400
+
+    private func writeListenerCertificate() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let certificate = try await CertificateBuilder(
+            subject: DistinguishedName(commonName: "127.0.0.1"),
+            publicKey: key.publicKey,
+            // The listener's TLS has the clock of the system.
+            validity: Date() - 86_400...Date() + 86_400,
+            extensions: [.subjectAlternativeName([.ipAddress([127, 0, 0, 1])])]
+        ).selfSigned(by: SoftwareSigner(key))
+        try folder.write(key.pem, to: "tls-key.pem")
+        try folder.write(certificate.pem, to: "tls.pem")
+    }
+
+    private func writeClient() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let authority = try await CertificateAuthority.root(
+            subject: DistinguishedName(commonName: "Register"),
+            signer: SoftwareSigner(.generate(.p256)),
+            validity: Self.validity
+        )
+        let certificate = try await CertificateBuilder(
+            subject: DistinguishedName(commonName: "The shop"),
+            publicKey: key.publicKey,
+            validity: Self.now - 86_400...Self.now + 20 * 86_400,
+            extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns("shop.example")])]
+        ).issued(by: authority)
+        try folder.write(key.pem, to: "shop-key.pem")
+        try folder.write(certificate.pem, to: "shop.pem")
+        try folder.write(authority.certificate.pem, to: "register.pem")
+    }
+
+    private func writeCredential() async throws {
+        let (issuer, holder) = (try PrivateKey.generate(.p256), try PrivateKey.generate(.p256))
+        try folder.write(issuer.publicKey.pem, to: "issuer.pem")
+        try folder.write(holder.pem, to: "holder.pem")
+        let issued = await Invocation.run(
+            CredentialTool.self,
+            [
+                "sdjwt", "issue", try folder.write(#"{"given_name": "Ada"}"#, to: "claims.json"), "--issuer-key",
+                try folder.write(issuer.pem, to: "issuer-key.pem"), "--credential-type", "urn:member",
+                "--holder-key", folder.path("holder.pem"), "--conceal", "given_name",
+            ],
+            now: Self.now
+        )
+        try #require(issued.status == 0, "\(issued.errors)")
+        try folder.write(issued.output, to: "member.sdjwt")
+    }
+
+    // MARK: Parties
+
+    /// The configuration of a server for one shop.
+    private func configuration(port: Int = 1, changing members: [String: JSONValue] = [:]) throws -> [String] {
+        var shop: JSONObject = [
+            "client": "x509_hash", "key_file": .string(folder.path("shop-key.pem")),
+            "certificate_file": .string(folder.path("shop.pem")),
+            "issuer_key_file": .string(folder.path("issuer.pem")),
+        ]
+        for (name, value) in members { shop[name] = value }
+        let configuration: JSONObject = [
+            "url": .string("https://127.0.0.1:\(port)/oid4vp/"), "port": .integer(port), "listen_addr": "127.0.0.1",
+            "requestor_port": 0, "tls_cert_file": .string(folder.path("tls.pem")),
+            "tls_privkey_file": .string(folder.path("tls-key.pem")), "store_type": "sqlite",
+            "sqlite_path": .string(folder.path("transactions.db")),
+            "operations": ["drain_time": 0],
+            "relying_parties": ["shop": .object(shop)],
+            "requestors": ["backend": ["token_file": .string(folder.path("token"))]],
+        ]
+        return ["--config", try folder.write(JSONValue.object(configuration).text(), to: "server.json")]
+    }
+
+    private func withServer(_ body: (RunningCommand) async throws -> Void) async throws {
+        let words = ["oid4vp", "serve"] + (try configuration(port: try PeerProcess.freePort()))
+        let command = try await RunningCommand(CredentialTool.self, words, now: Self.now)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(command))
+        } catch {
+            outcome = .failure(error)
+        }
+        await command.stop()
+        try outcome.get()
+    }
+
+    /// Calls an endpoint of requestors.
+    private func call(
+        _ server: RunningCommand,
+        _ path: String,
+        _ body: JSONValue? = nil,
+        token: String = token
+    ) async throws -> (status: Int, body: JSONValue) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(folder.path("tls.pem")))
+        let transport = GuardedHTTPTransport(
+            connector: AsyncHTTPClientConnector(tls: tls),
+            addressGuard: AddressGuard(allowing: [.loopback], literalAddresses: true, ports: .any)
+        )
+        let url = try HTTPURL("https://127.0.0.1:\(try server.port(behind: "requestors at port "))\(path)")
+        var request =
+            body.map { HTTPTransportRequest.post(url, body: $0.encoded(), type: .json, accepting: .any) }
+            ?? .get(url, accepting: .any)
+        try request.setField(.authorization, "Bearer \(token)")
+        request.acceptedStatuses = AcceptedStatuses(200...599)
+        let response = try await transport.response(to: request)
+        return (response.status, try JSONValue(parsing: response.body))
+    }
+
+    private func present(_ link: String, _ others: [String] = []) async -> Invocation {
+        await Invocation.run(
+            CredentialTool.self,
+            [
+                "oid4vp", "present", link, "--credential", folder.path("member.sdjwt"), "--holder-key",
+                folder.path("holder.pem"), "--trust", folder.path("register.pem"), "--yes",
+            ] + others,
+            now: Self.now
+        )
+    }
+
+    private static let wish: JSONValue = [
+        "dcql_query": [
+            "credentials": [
+                [
+                    "id": "member", "format": "dc+sd-jwt", "meta": ["vct_values": ["urn:member"]],
+                    "claims": [["path": ["given_name"]]],
+                ]
+            ]
+        ]
+    ]
+
+    // MARK: Tests
+
+    @Test func servesABackendAndAWallet() async throws {
+        try await withServer { server in
+            let started = try await call(server, "/transactions", Self.wish)
+            #expect(started.status == 201, "\(started.body)")
+            let id = try #require(started.body["id"]?.stringValue)
+            let link = try #require(started.body["qr_text"]?.stringValue)
+            // Without the options the wallet reaches no verifier on this machine.
+            let refused = await present(link)
+            #expect(refused.status != 0 && refused.output.contains("a host must be named"), "\(refused.output)")
+            let shown = await present(link, ["--dev", "--ca-file", folder.path("tls.pem")])
+            #expect(shown.status == 0, "\(shown.output)\(shown.errors)")
+            #expect(shown.output.contains("verdict: presented"), "\(shown.output)")
+            let result = try await call(server, "/transactions/\(id)/result", [:])
+            #expect(result.body["status"] == "verified", "\(result.body)")
+            #expect("\(result.body["credentials"] ?? .null)".contains("Ada"))
+        }
+    }
+
+    @Test func takesTheTokensOfItsRequestorsAlone() async throws {
+        try await withServer { server in
+            let refused = try await call(server, "/transactions", Self.wish, token: "another-token-of-nobody")
+            #expect(refused.status == 401)
+        }
+    }
+
+    @Test func namesTheListenersThatAreReady() async throws {
+        try await withServer { server in
+            let line = server.readyLine
+            #expect(line.hasPrefix("credential oid4vp serve is ready: wallets at https://127.0.0.1:"), "\(line)")
+        }
+    }
+
+    /// The shop's certificate expires in 20 days.
+    @Test func aCheckWarnsOfWhatExpires() async throws {
+        let words = ["oid4vp", "serve", "check"] + (try configuration())
+        let checked = await Invocation.run(CredentialTool.self, words, now: Self.now)
+        #expect(checked.status == 0, "\(checked.errors)")
+        #expect(checked.output == "the configuration is valid")
+        #expect(checked.errors.contains("warning: relying_parties.shop: the certificate of CN=The shop expires on"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("transactions.db")))
+    }
+
+    @Test(arguments: [
+        ("certificate_file", "", "relying_parties.shop: Missing value for '--certificate"),
+        ("client", "verifier_attestation", "relying_parties.shop: the client verifier_attestation needs --attestation"),
+        ("profile", "nobody", "The value 'nobody' is invalid for '--profile"),
+        ("colour", "red", "relying_parties.shop.colour"),
+    ]) func namesTheMemberThatCannotBeServed(name: String, value: String, message: String) async throws {
+        let words = try configuration(changing: [name: .string(value)])
+        let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    @Test(arguments: [
+        (["--url", "https://127.0.0.1/oid4vp/"], "relying_parties: none is configured"),
+        ([], "url"),
+    ]) func refusesAServerWithoutItsParts(flags: [String], message: String) async {
+        let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + flags, now: Self.now)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    @Test func explainsItsKeys() async {
+        let help = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "--help"])
+        #expect(help.status == 0)
+        for key in ["--url", "--store-type", "relying_parties.<name>.client", "requestors.<name>.token"] {
+            #expect(help.output.contains(key), "\(key)")
+        }
+    }
+}
+#endif
