@@ -21,10 +21,19 @@ public final class CallbackDelivery: Sendable {
     private struct State {
         var count = 0
         var running: [Int: Task<Void, Never>] = [:]
+        /// The names of the messages that have one.
+        var names: [Int: String] = [:]
+        var named: Set<String> = []
         /// The messages in a pause that no one waits for: a longer one than before the third attempt.
         var patient: Set<Int> = []
         /// The number of callers that wait for the end.
         var finishers = 0
+
+        /// Forgets a message.
+        mutating func remove(_ number: Int) -> Task<Void, Never>? {
+            if let name = names.removeValue(forKey: number) { named.remove(name) }
+            return running.removeValue(forKey: number)
+        }
     }
 
     private let transport: any HTTPTransport
@@ -52,27 +61,36 @@ public final class CallbackDelivery: Sendable {
     /// - Parameters:
     ///   - message: Makes the message for each attempt, so that a signed one has not expired; nil sends none. An attempt
     ///     for which it throws has failed, and is followed by another.
+    ///   - name: The name of the message, for ``isUnderWay(_:)``; nil for none.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
     /// - Returns: `false` if as many messages as permitted are on their way, and this one is dropped.
     @discardableResult
     public func deliver(
         _ message: @escaping @Sendable () async throws -> HTTPTransportRequest?,
+        named name: String? = nil,
         whenAccepted: @escaping @Sendable () async -> Void = {}
     ) -> Bool {
         state.withLock { state in
             if state.running.count >= maximumCount {
                 guard let number = state.patient.popFirst() else { return false }
-                state.running.removeValue(forKey: number)?.cancel()
+                state.remove(number)?.cancel()
             }
             let number = state.count
             state.count += 1
+            if let name {
+                state.names[number] = name
+                state.named.insert(name)
+            }
             state.running[number] = Task {
                 if await self.isAccepted(number, message) { await whenAccepted() }
-                _ = self.state.withLock { $0.running.removeValue(forKey: number) }
+                _ = self.state.withLock { $0.remove(number) }
             }
             return true
         }
     }
+
+    /// Indicates that a message of a name is on its way, or waits for its next attempt.
+    public func isUnderWay(_ name: String) -> Bool { state.withLock { $0.named.contains(name) } }
 
     /// Waits until nothing is on its way.
     ///

@@ -76,6 +76,46 @@ struct AbandonedTransactionTests {
         #expect(await told(by: other) == 1)
     }
 
+    /// The process is gone between the end of a transaction and its callback: nothing of the delivery is left but the note.
+    @Test(arguments: [false, true]) func aResultThatNoCallbackTookIsSentAgain(isFetched: Bool) async throws {
+        let world = try world {
+            $0.callbackHandler = { _ throws(TransportError) in InMemoryHTTPAnswer(status: 503) }
+            $0.timer = ManualClock()
+        }
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        let other = try world.restarted()
+        world.wait(.seconds(29))
+        #expect(await told(by: other) == 0)
+        if isFetched { _ = try await transaction.on(other).result() }
+        world.wait(.seconds(14))
+        #expect(await told(by: other) == (isFetched ? 0 : 1))
+        world.wait(.seconds(60))
+        #expect(await told(by: other) == (isFetched ? 0 : 1))
+        let last = isFetched ? "result_fetched" : "callback_accepted"
+        #expect(try await transaction.on(other).events().last == last)
+    }
+
+    /// The receiver takes its time: its answer may still come.
+    @Test func aResultOnItsWayIsNotSentBesides() async throws {
+        let gate = Gate()
+        let world = try world {
+            $0.callbackHandler = { _ throws(TransportError) in
+                await gate.wait()
+                return InMemoryHTTPAnswer(status: 204)
+            }
+            $0.timer = ManualClock()
+        }
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        await gate.waitForTasks(1)
+        world.wait(.seconds(43))
+        await world.server.endAbandonedTransactions()
+        gate.open()
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
     @Test func theFirstLookOfAProcessGoesBackInTime() async throws {
         let world = try world()
         _ = try await world.begin(Self.callback)

@@ -17,7 +17,7 @@ extension TransactionServer {
         guard let url = record.wishes.callback else { return }
         let hasClaims = !record.wishes.requiresResponseCode
         let result = TransactionResult(record, withClaims: hasClaims)
-        callbacks?.deliver {
+        let message = { @Sendable () async throws -> HTTPTransportRequest? in
             guard self.services.resultSigner != nil else { return nil }
             return .post(
                 try HTTPURL(url),
@@ -26,7 +26,8 @@ extension TransactionServer {
                 accepting: .any,
                 statuses: .successful
             )
-        } whenAccepted: {
+        }
+        callbacks?.deliver(message, named: record.id) {
             // A failure leaves the claims in the store until their time is up.
             _ = try? await self.change(.requestor(record.id)) { record, now in
                 if hasClaims { record.removeClaims() }
@@ -34,6 +35,28 @@ extension TransactionServer {
                 return .success(())
             }
         }
+    }
+
+    /// The time in milliseconds after which a result that its callback has not taken is looked at again.
+    private static let deliveryInterval: Int64 = 30_000
+
+    /// Notes a result that is on its way, for the processes that share the store: this one may be gone before it is taken.
+    ///
+    /// A store that cannot take the note leaves the result to this process alone.
+    func noteDelivery(of record: TransactionRecord) async {
+        guard let shared, record.wishes.callback != nil else { return }
+        let time = now + Self.deliveryInterval
+        guard time < record.expiry(limits) else { return }
+        try? await shared.add(record.id, until: time)
+    }
+
+    /// Sends a result once more that its callback has not taken, unless it is on its way from this process.
+    ///
+    /// The callback may get it twice: the process that ended the transaction may still try.
+    func redeliver(_ record: TransactionRecord) async {
+        guard record.status.isFinal, record.wishes.callback != nil, !record.isResultTaken else { return }
+        await noteDelivery(of: record)
+        if callbacks?.isUnderWay(record.id) == false { deliver(record) }
     }
 
     /// Waits until every response that was taken is verified, and every result has been sent to its callback, or given up.
@@ -58,5 +81,12 @@ extension TransactionServer {
         members["result"] = result.json
         return try await JWT.sign(JWTClaims(members), header: JOSEHeader(type: Self.resultTokenType), with: signer)
             .compactSerialization()
+    }
+}
+
+extension TransactionRecord {
+    /// Indicates a result that the callback has taken, or that the requestor has fetched.
+    fileprivate var isResultTaken: Bool {
+        events.contains { $0.name == .callbackAccepted || $0.name == .resultFetched }
     }
 }

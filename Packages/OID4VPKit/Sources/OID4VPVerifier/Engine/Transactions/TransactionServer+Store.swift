@@ -75,7 +75,9 @@ extension TransactionServer {
     ) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
         var session = session
         session.expiry = Self.date(session.value.expiry(limits))
+        let isEnd = session.value.status.isFinal && !before.status.isFinal
         if session.value.deadline != before.deadline { await noteDeadline(of: session.value) }
+        if isEnd { await noteDelivery(of: session.value) }
         let committed: TypedSession<TransactionRecord>
         do {
             committed = try await sessions.swap(session)
@@ -87,7 +89,7 @@ extension TransactionServer {
             committed = stored
         }
         notify(committed.value, after: before.events.count)
-        if committed.value.status.isFinal, !before.status.isFinal {
+        if isEnd {
             deliver(committed.value)
             work.noteEnd(of: before.id)
         }
@@ -137,12 +139,13 @@ extension TransactionServer {
         try? await shared.add(record.id, until: record.deadline)
     }
 
-    /// Ends the transactions with a callback whose time is up and whose process is gone.
+    /// Ends the transactions with a callback whose time is up and whose process is gone, and sends results again that no
+    /// callback has taken.
     func endAbandonedTransactions() async {
         await shared?.endExpired(at: now) { id in
             do throws(TransactionError) {
                 // To read a transaction is to end it when its time is up. One with more time has a later note, too.
-                _ = try await record(.requestor(id))
+                await redeliver(try await record(.requestor(id)))
             } catch {
                 // One that the store no longer has is over, and one that cannot be read holds up no other.
                 if error.code == .unavailable { throw error }

@@ -135,7 +135,7 @@ public final class TransactionServer: Sendable {
     ///
     /// It removes ended transactions from the store, and notices the changes that other processes make. It ends the transactions
     /// that this process started or changed when their time is up, so that their callbacks are called. A few seconds later it
-    /// ends those of processes that are gone.
+    /// ends those of processes that are gone, and it sends results again that their callbacks have not taken after 30 seconds.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.sessions.store.run() }
