@@ -20,7 +20,7 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     private let transport: (any HTTPTransport)?
     private let options: StatusListClientOptions
     private let maximumSize: Int
-    private let cache: DocumentCache<Key, VerifiedCertificateRevocationList, Problem>
+    private let cache: DocumentCache<Key, KeptRevocationList, Problem>
 
     /// A list as issued by one authority: what another one signed says nothing about its certificates.
     private struct Key: Hashable {
@@ -108,17 +108,19 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
             let list = try await cache.document(
                 for: key,
                 at: time,
+                isCurrent: { $0.isCurrent(at: time) },
                 choosing: { fetched, kept in
-                    kept.isNewer(than: fetched.value, at: time) ? FetchedDocument(kept, at: time) : fetched
+                    kept.list.isNewer(than: fetched.value.list, at: time)
+                        ? FetchedDocument(kept.list, at: time) : fetched
                 },
                 fetch: { () async throws(Problem) in
                     FetchedDocument(try await fetch(uri, issuer, transport, at: time), at: time)
                 }
             )
-            return .success(list.value)
+            return .success(list.value.list)
         } catch {
             // A list past its time can still revoke, and vouches for nothing.
-            return cache.keptDocument(for: key, at: time).map { .success($0.value) } ?? .failure(error)
+            return cache.keptDocument(for: key, at: time).map { .success($0.value.list) } ?? .failure(error)
         }
     }
 
@@ -168,11 +170,30 @@ extension VerifiedCertificateRevocationList {
     }
 }
 
-extension FetchedDocument<VerifiedCertificateRevocationList> {
+/// A list in the cache.
+private struct KeptRevocationList: Sendable {
+    let list: VerifiedCertificateRevocationList
+    /// Indicates a list that was past its time when it came: its publisher is asked again after a while, and not at once.
+    let cameLate: Bool
+
+    init(_ list: VerifiedCertificateRevocationList, at time: Date) {
+        self.list = list
+        cameLate = list.list.isExpired(at: time)
+    }
+
+    /// Returns `false` for a list whose successor is due since it came.
+    func isCurrent(at time: Date) -> Bool { cameLate || !list.list.isExpired(at: time) }
+}
+
+extension CertificateRevocationList {
+    fileprivate func isExpired(at time: Date) -> Bool { nextUpdate.map { $0 < time } ?? false }
+}
+
+extension FetchedDocument<KeptRevocationList> {
     /// A list with the lifetime that it has left.
     fileprivate init(_ list: VerifiedCertificateRevocationList, at time: Date) {
         self.init(
-            list,
+            KeptRevocationList(list, at: time),
             lifetime: list.list.nextUpdate?.timeIntervalSince(time) ?? 0,
             size: list.list.derBytes.count
         )

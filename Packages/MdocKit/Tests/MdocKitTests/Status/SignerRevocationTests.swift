@@ -162,6 +162,38 @@ import Testing
         }
     }
 
+    /// The cache keeps nothing for less than a minute, except what is past its time.
+    @Test func aListThatIsFetchedJustBeforeItsNextUpdateGivesWay() async throws {
+        let utopia = try await Utopia()
+        let ending = try await list(utopia, to: Utopia.now + 10)
+        let next = try await list(utopia, revoking: [utopia.documentSigner], from: Utopia.now + 10)
+        let answers = Mutex([next, ending])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            InMemoryHTTPAnswer(status: 200, body: answers.withLock { $0.removeLast().derBytes })
+        }
+        let checker = SignerRevocationChecker(transport: transport)
+        for (offset, isRevoked): (TimeInterval, Bool) in [(0, false), (10, false), (11, true)] {
+            let verification = try await verification(utopia, checker, at: Utopia.now + offset)
+            #expect((verification.failure?.reason == .invalidSignerCertificate) == isRevoked, "\(offset)")
+        }
+    }
+
+    /// A publisher that is late is asked again after a minute, and not for every credential.
+    @Test func aListThatCameLateIsFetchedAgainAfterAWhile() async throws {
+        let utopia = try await Utopia()
+        let late = try await list(utopia, from: Utopia.now - 2 * Utopia.day, to: Utopia.now - 10)
+        let current = try await list(utopia)
+        let answers = Mutex([current, late])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            InMemoryHTTPAnswer(status: 200, body: answers.withLock { $0.removeLast().derBytes })
+        }
+        let checker = SignerRevocationChecker(transport: transport)
+        for (offset, isWaived): (TimeInterval, Bool) in [(0, true), (30, true), (61, false)] {
+            let verification = try await verification(utopia, checker, at: Utopia.now + offset)
+            #expect(self.isWaived(verification) == isWaived, "\(offset)")
+        }
+    }
+
     @Test func whatTheCallerSuppliedComesFirst() async throws {
         let utopia = try await Utopia()
         let transport = transport(try await list(utopia, revoking: [utopia.documentSigner]))
