@@ -152,7 +152,7 @@ struct FailingStoreTests {
         return (transaction, answer)
     }
 
-    @Test(arguments: [FailingStore.Fault.unavailable, .lostRequest], ["good", "bad"])
+    @Test(arguments: [FailingStore.Fault.unavailable, .lostRequest, .full], ["good", "bad"])
     private func aVerdictIsKeptWhileTheStoreIsAway(_ fault: FailingStore.Fault, presentation: String) async throws {
         let faults = Array(repeating: fault, count: 3)
         let (transaction, answer) = try await ending(presentation, Self.callback, failing: faults)
@@ -340,7 +340,7 @@ private final class FailingStore: SessionStore {
         /// The same, and the next read fails.
         case lostAnswerAndAway, lostRequestAndAway
         /// Nothing is changed.
-        case unavailable, closed
+        case unavailable, full, closed
 
         /// Indicates that the next read fails.
         var isAway: Bool { self == .lostAnswerAndAway || self == .lostRequestAndAway }
@@ -364,6 +364,7 @@ private final class FailingStore: SessionStore {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .full: throw SessionStoreError(.full, "no room")
         case .closed: throw SessionStoreError(.closed, "shut down")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostRequestAndAway:

@@ -190,8 +190,7 @@ extension TransactionError {
 
     /// Indicates a failure of the store after which another attempt may succeed.
     fileprivate var isPassing: Bool {
-        guard code == .unavailable, let cause = cause as? SessionStoreError else { return code == .unavailable }
-        return cause.code != .closed && cause.code != .full
+        code == .unavailable && (cause as? SessionStoreError)?.code != .closed
     }
 }
 
