@@ -124,6 +124,10 @@ public struct RequestBuilder: Sendable {
             throw invalid("the format vc+sd-jwt is called dc+sd-jwt in 1.0", "dcql_query")
         case (.draft21, .dcql): throw invalid("draft 21 has no DCQL", "dcql_query")
         case (.draft23, .dcql): throw invalid("a request of draft 23 with DCQL is made as one of 1.0", "dcql_query")
+        case (.draft21, .definition(let definition)), (.draft23, .definition(let definition)):
+            guard content.mode.isJWT || !definition.needsMdoc else {
+                throw invalid("an mdoc can be presented in encrypted responses alone", "response_mode")
+            }
         default: break
         }
         switch content.mode.address {
@@ -227,6 +231,19 @@ extension RequestContent {
         switch query {
         case .dcql(let query): query[id]?.requiresHolderBinding == true
         case .definition(let definition): definition.descriptors.contains { $0.id == id }
+        }
+    }
+}
+
+extension PresentationDefinition {
+    /// Indicates a credential that only an mdoc can be.
+    ///
+    /// In drafts the wallet's nonce, which the transcript of an mdoc has, comes in the header of an encrypted response
+    /// (ISO/IEC TS 18013-7, Annex B).
+    fileprivate var needsMdoc: Bool {
+        descriptors.contains { descriptor in
+            let formats = descriptor.formats.isEmpty ? formats : descriptor.formats
+            return !formats.isEmpty && formats.allSatisfy { $0.format == .mdoc }
         }
     }
 }

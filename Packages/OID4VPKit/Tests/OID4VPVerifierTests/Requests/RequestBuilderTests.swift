@@ -212,6 +212,16 @@ struct RequestBuilderTests {
         refused { $0.version = .draft21 }
         refused { $0.version = .draft23 }
         refused { $0.query = .definition(try PresentationDefinition(json: Scene.definition(.sdJWT))) }
+        // The transcript of an mdoc has the wallet's nonce, which an answer in the clear lacks.
+        for version in [OpenID4VPVersion.draft21, .draft23] {
+            for mode in [ResponseMode.directPost, .fragment] {
+                refused {
+                    $0.version = version
+                    $0.query = .definition(try PresentationDefinition(json: Scene.definition(.mdoc)))
+                    $0.mode = mode
+                }
+            }
+        }
         refused { $0.address = nil }
         refused { $0.address = "http://verifier.example/response" }
         refused { $0.mode = .digitalCredentials }
