@@ -28,7 +28,7 @@ struct VerifierServerRun: Sendable {
         try RequestObserver.describeMetrics(in: metrics)
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
         let wallets = HummingbirdServer(
-            try dressed(try assembly.walletEngine(), as: "wallets"),
+            try dressed(try assembly.walletEngine(), as: "wallets", cors: CORSPolicy(origins: .any)),
             options: try options(ListenerKeys.address, port: VerifierServerKeys.port),
             logger: logger
         )
@@ -87,13 +87,18 @@ struct VerifierServerRun: Sendable {
         )
     }
 
-    private func dressed(_ engine: any HTTPEngine, as name: String) throws -> any HTTPEngine {
+    /// - Parameter cors: The policy of the engine's answers; nil for one whose answers no script of another origin reads.
+    private func dressed(
+        _ engine: any HTTPEngine,
+        as name: String,
+        cors: CORSPolicy? = nil
+    ) throws -> any HTTPEngine {
         try EngineDress(
             logger: logger,
             metrics: metrics,
             operations: assembly.operations,
             proxies: assembly.configuration.trustedProxies()
-        ).dressed(engine, as: name, cors: try CORSPolicy(origins: .any))
+        ).dressed(engine, as: name, cors: cors)
     }
 }
 #endif
