@@ -32,6 +32,8 @@ extension Reason {
     public static let authorityNotTrusted: Reason = "authorityNotTrusted"
     /// A required query is not answered.
     public static let queryNotAnswered: Reason = "queryNotAnswered"
+    /// A response that a page of another origin received.
+    public static let originMismatch: Reason = "originMismatch"
     /// No credential authorizes a transaction.
     public static let transactionNotAuthorized: Reason = "transactionNotAuthorized"
 }

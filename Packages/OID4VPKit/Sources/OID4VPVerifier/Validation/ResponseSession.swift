@@ -27,7 +27,7 @@ final class ResponseSession: Sendable {
         deviations = response.deviations
         if case .digitalCredentials(let origins) = expectation.channel {
             guard let origin = response.origin, origins.contains(where: origin.hasSameBytes) else {
-                throw .failed(.malformed, "the response is not one to a page of the verifier", path: ["origin"])
+                throw .failed(.originMismatch, "the response is not one to a page of the verifier", path: ["origin"])
             }
         } else if response.origin != nil {
             throw .failed(.malformed, "the response came by another way than the request asked for", path: ["origin"])

@@ -179,4 +179,21 @@ struct SubmissionTests {
         try await scene.verify(parameters, request, partyUInfo: "W")
             .expectRefusal(.query, .unrequestedCredential)
     }
+
+    /// A response that was read for one request, and is verified for one to another page.
+    @Test func refusesAResponseToAnotherPage() async throws {
+        var scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentials)
+        let presentation = try await scene.presentedSDJWT(request)
+        let received = try Wallet.send(["vp_token": ["pid": [presentation]]], request)
+        let read = try await ResponseReader().read(received, for: request.expectation, at: Scene.now)
+        guard case .presentations(let presentations) = read else {
+            Issue.record("\(read)")
+            return
+        }
+        scene.party.origins = ["https://other.example"]
+        let other = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentials)
+        let verification = await scene.verifier().verify(presentations, for: other.expectation)
+        verification.expectRefusal(.structure, .originMismatch)
+    }
 }
