@@ -63,12 +63,14 @@ public final class CallbackDelivery: Sendable {
     ///     for which it throws has failed, and is followed by another.
     ///   - name: The name of the message, for ``isUnderWay(_:)``; nil for none.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
+    ///   - whenRefused: Called for a target that the transport refuses.
     /// - Returns: `false` if as many messages as permitted are on their way, and this one is dropped.
     @discardableResult
     public func deliver(
         _ message: @escaping @Sendable () async throws -> HTTPTransportRequest?,
         named name: String? = nil,
-        whenAccepted: @escaping @Sendable () async -> Void = {}
+        whenAccepted: @escaping @Sendable () async -> Void = {},
+        whenRefused: @escaping @Sendable (TransportError) async -> Void = { _ in }
     ) -> Bool {
         state.withLock { state in
             if state.running.count >= maximumCount {
@@ -82,7 +84,11 @@ public final class CallbackDelivery: Sendable {
                 state.named.insert(name)
             }
             state.running[number] = Task {
-                if await self.isAccepted(number, message) { await whenAccepted() }
+                switch await self.outcome(of: number, message) {
+                case .accepted: await whenAccepted()
+                case .refused(let error): await whenRefused(error)
+                case .givenUp: break
+                }
                 _ = self.state.withLock { $0.remove(number) }
             }
             return true
@@ -106,25 +112,32 @@ public final class CallbackDelivery: Sendable {
         state.withLock { $0.finishers -= 1 }
     }
 
-    private func isAccepted(
-        _ number: Int,
+    private enum Outcome {
+        case accepted
+        case refused(TransportError)
+        case givenUp
+    }
+
+    private func outcome(
+        of number: Int,
         _ message: @Sendable () async throws -> HTTPTransportRequest?
-    ) async -> Bool {
+    ) async -> Outcome {
         let deadline = Deadline(timer, after: Self.duration)
         var pause = Self.pause
         while true {
             var wait = pause
             do {
-                guard let request = try await message() else { return false }
+                guard let request = try await message() else { return .givenUp }
                 _ = try await transport.response(to: request)
-                return true
+                return .accepted
             } catch let error as TransportError {
-                guard !error.code.isRefusal else { return false }
+                guard error.code != .cancelled else { return .givenUp }
+                guard !error.code.isRefusal else { return .refused(error) }
                 if let time = error.retryAfter { wait = max(pause, min(time, Self.maximumPause)) }
             } catch {
                 // The message cannot be made at present: its signer may be away.
             }
-            guard await sleep(number, for: wait), !deadline.hasPassed else { return false }
+            guard await sleep(number, for: wait), !deadline.hasPassed else { return .givenUp }
             pause = min(pause * 2, Self.maximumPause)
         }
     }
@@ -152,7 +165,7 @@ extension TransportError.Code {
     /// Indicates a target that the transport refuses, now and later.
     fileprivate var isRefusal: Bool {
         [
-            .invalidURL, .schemeNotAllowed, .portNotAllowed, .literalAddressNotAllowed, .addressNotAllowed, .cancelled,
+            .invalidURL, .schemeNotAllowed, .portNotAllowed, .literalAddressNotAllowed, .addressNotAllowed,
         ].contains(self)
     }
 }

@@ -234,6 +234,20 @@ struct CallbackTests {
         #expect(try await transaction.result().json()["credentials"] != nil)
     }
 
+    /// Claims are given out once: what the requestor has fetched is not sent besides.
+    @Test func aResultThatWasFetchedIsNotSent() async throws {
+        let world = try world { _ throws(TransportError) in
+            throw TransportError(.connectionFailed, "nobody there")
+        }
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        await world.clock.waitForSleeper(.milliseconds(100))
+        #expect(try await transaction.result().json()["credentials"] != nil)
+        world.clock.advance(by: .milliseconds(100))
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
     @Test func aForbiddenTargetIsTriedOnce() async throws {
         let world = try world { _ throws(TransportError) in
             throw TransportError(.addressNotAllowed, "private")
@@ -242,6 +256,7 @@ struct CallbackTests {
         try await world.server.cancel(transaction.id)
         await world.server.finishDeliveries()
         #expect(world.callbacks.requests.count == 1)
+        #expect(try await transaction.events().last == "callback_refused:addressNotAllowed")
     }
 
     @Test func aServerWithoutKeyOrTransportTakesNoCallbacks() async throws {

@@ -13,12 +13,13 @@ extension TransactionServer {
     /// Sends the result of a transaction that has ended to its callback, if it has one: failures as well as successes.
     ///
     /// The claims leave the store once the callback has taken them. Those that need a response code are not in the message.
+    /// A result that the requestor has fetched meanwhile is not sent any more: claims are given out once.
     func deliver(_ record: TransactionRecord) {
         guard let url = record.wishes.callback else { return }
         let hasClaims = !record.wishes.requiresResponseCode
         let result = TransactionResult(record, withClaims: hasClaims)
         let message = { @Sendable () async throws -> HTTPTransportRequest? in
-            guard self.services.resultSigner != nil else { return nil }
+            guard self.services.resultSigner != nil, try await self.isAwaited(record) else { return nil }
             return .post(
                 try HTTPURL(url),
                 body: Array(try await self.token(result).utf8),
@@ -34,6 +35,21 @@ extension TransactionServer {
                 record.note(.callbackAccepted, at: now)
                 return .success(())
             }
+        } whenRefused: { error in
+            _ = try? await self.change(.requestor(record.id)) { record, now in
+                record.note(.callbackRefused, error.code.description, at: now)
+                return .success(())
+            }
+        }
+    }
+
+    /// Returns `false` for a result that the callback or the requestor has, or that is no longer kept.
+    private func isAwaited(_ record: TransactionRecord) async throws -> Bool {
+        do throws(TransactionError) {
+            return try await !self.record(.requestor(record.id)).isResultTaken
+        } catch {
+            guard error.code == .unknownTransaction else { throw error }
+            return false
         }
     }
 
@@ -85,8 +101,8 @@ extension TransactionServer {
 }
 
 extension TransactionRecord {
-    /// Indicates a result that the callback has taken, or that the requestor has fetched.
+    /// Indicates a result that the callback has taken or cannot get, or that the requestor has fetched.
     fileprivate var isResultTaken: Bool {
-        events.contains { $0.name == .callbackAccepted || $0.name == .resultFetched }
+        events.contains { [.callbackAccepted, .callbackRefused, .resultFetched].contains($0.name) }
     }
 }

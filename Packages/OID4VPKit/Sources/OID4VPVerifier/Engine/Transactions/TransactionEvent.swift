@@ -40,6 +40,8 @@ public struct TransactionEvent: Hashable, Sendable {
         public static let resultRefused = Name("result_refused")
         /// The requestor's callback took the result.
         public static let callbackAccepted = Name("callback_accepted")
+        /// The callback's URL is not one that the server sends to; the detail is the error's code.
+        public static let callbackRefused = Name("callback_refused")
         /// The store could not be asked, or did not take a change; the detail is the error's code.
         ///
         /// Only an observer is told.
