@@ -28,6 +28,13 @@ extension TransactionServer {
         return try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
     }
 
+    /// The answer to a client beyond a limit on calls, in the form of the others.
+    public static func response(limitedBy refusal: RateLimitRefusal) -> ServerResponse {
+        var response = ServerResponse(TransactionError(.tooManyCalls, "too many calls in a short time"))
+        response.headerFields[.retryAfter] = refusal.headerValue
+        return response
+    }
+
     private func engine(_ routes: [ServerRoute], cors: CORSPolicy?) throws(ServingError) -> RoutedEngine {
         try RoutedEngine(
             routes,

@@ -79,6 +79,12 @@ public struct TransactionError: CodedError {
 
         // MARK: The server
 
+        /// No endpoint has the path.
+        public static let unknownPath = Code("not_found", .notFound)
+        /// The endpoint does not take the method.
+        public static let methodNotAllowed = Code("method_not_allowed", .methodNotAllowed)
+        /// The client made more calls than the limit allows.
+        public static let tooManyCalls = Code("too_many_requests", .tooManyRequests)
         /// The store cannot be reached, is busy or is full.
         public static let unavailable = Code("temporarily_unavailable", .serviceUnavailable)
         /// The call did not end in time.
@@ -92,7 +98,7 @@ extension TransactionError {
     /// The error for a failure of the store.
     init(_ error: SessionStoreError) {
         switch error.code {
-        case .unavailable, .full, .outcomeUnknown, .tooManyAttempts, .closed, .conflict:
+        case .unavailable, .full, .outcomeUnknown, .tooManyAttempts, .closed, .conflict, .notAuthorized:
             self.init(.unavailable, "the store cannot serve at present", cause: error)
         case .notFound:
             self.init(.unknownTransaction, "there is no such transaction", cause: error)
@@ -111,6 +117,8 @@ extension TransactionError {
             self.init(.invalidRequest, "the call cannot be read", cause: error)
         case .requestTimedOut: self.init(.timedOut, "the call was not complete in time", cause: error)
         case .deadlineExceeded: self.init(.unavailable, "the call was not answered in time", cause: error)
+        case .notFound: self.init(.unknownPath, "there is no such endpoint", cause: error)
+        case .methodNotAllowed: self.init(.methodNotAllowed, "the endpoint does not take this method", cause: error)
         default: return nil
         }
     }
