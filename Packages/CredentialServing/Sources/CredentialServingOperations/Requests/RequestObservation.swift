@@ -107,7 +107,8 @@ final class RequestObservation: Sendable {
         ]
         metadata["status"] = status.map { "\($0.code)" }
         metadata["remote"] = remote.map { "\($0)" }
-        logger.log(level: observer.level, isBroken ? "response broke off" : "request answered", metadata: metadata)
+        let level = status == .internalServerError ? observer.failureLevel : observer.level
+        logger.log(level: level, isBroken ? "response broke off" : "request answered", metadata: metadata)
     }
 
     /// The method, or `other` for one that a client made up: its name would be a label without bound.

@@ -24,6 +24,7 @@ public struct RequestObserver: Sendable {
     let server: String
     let logger: Logger?
     let level: Logger.Level
+    let failureLevel: Logger.Level
     let clock: any Clock<Duration>
     let tracer: (any Tracer)?
     let metrics: any MetricsFactory
@@ -45,6 +46,7 @@ public struct RequestObserver: Sendable {
     ///   - server: The name of the server in metrics, spans and logs.
     ///   - logger: The log for a line for each request; nil for none.
     ///   - level: The level of that line.
+    ///   - failureLevel: The level for an answer with the status 500; nil for the same.
     ///   - metrics: Makes the metrics; the process's by default.
     ///   - tracer: Makes the spans; the process's by default.
     ///   - clock: The clock for durations.
@@ -53,6 +55,7 @@ public struct RequestObserver: Sendable {
         server: String,
         logger: Logger? = nil,
         level: Logger.Level = .debug,
+        failureLevel: Logger.Level? = nil,
         metrics: any MetricsFactory = MetricsSystem.factory,
         tracer: (any Tracer)? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -61,6 +64,7 @@ public struct RequestObserver: Sendable {
         self.server = server
         self.logger = logger
         self.level = level
+        self.failureLevel = failureLevel ?? level
         self.clock = clock
         self.tracer = tracer
         self.metrics = metrics

@@ -25,6 +25,7 @@ import Tracing
         return RequestObserver(
             server: "irma",
             logger: logging.logger(label: "requests"),
+            failureLevel: .error,
             metrics: registry,
             tracer: tracer,
             clock: clock,
@@ -113,6 +114,14 @@ import Tracing
             #expect(span.events.isEmpty && span.errors.isEmpty)
         }
         #expect(tracer.activeSpans.isEmpty)
+    }
+
+    @Test func logsAFailureAtALevelOfItsOwn() async throws {
+        let server = InMemoryServer(try engine())
+        _ = try await server.response(to: .get("/fails"))
+        #expect(sink.all.last?.contains("error requests: request answered") == true)
+        _ = try await server.response(to: .get("/nothing"))
+        #expect(sink.all.last?.contains("debug requests: request answered") == true)
     }
 
     @Test func logsALineForEachRequest() async throws {
