@@ -80,14 +80,23 @@ import Testing
     // MARK: Parties
 
     /// The configuration of a server for one shop.
-    private func configuration(port: Int = 1, changing members: [String: JSONValue] = [:]) throws -> [String] {
+    ///
+    /// - Parameters:
+    ///   - port: The port of wallets.
+    ///   - members: Members of the shop; nil takes one away.
+    ///   - others: Members beside the shop.
+    private func configuration(
+        port: Int = 1,
+        changing members: [String: JSONValue?] = [:],
+        with others: JSONObject = [:]
+    ) throws -> [String] {
         var shop: JSONObject = [
             "client": "x509_hash", "key_file": .string(folder.path("shop-key.pem")),
             "certificate_file": .string(folder.path("shop.pem")),
             "issuer_key_file": .string(folder.path("issuer.pem")),
         ]
         for (name, value) in members { shop[name] = value }
-        let configuration: JSONObject = [
+        var configuration: JSONObject = [
             "url": .string("https://127.0.0.1:\(port)/oid4vp/"), "port": .integer(port), "listen_addr": "127.0.0.1",
             "requestor_port": 0, "tls_cert_file": .string(folder.path("tls.pem")),
             "tls_privkey_file": .string(folder.path("tls-key.pem")), "store_type": "sqlite",
@@ -96,6 +105,7 @@ import Testing
             "relying_parties": ["shop": .object(shop)],
             "requestors": ["backend": ["token_file": .string(folder.path("token"))]],
         ]
+        for (name, value) in others { configuration[name] = value }
         return ["--config", try folder.write(JSONValue.object(configuration).text(), to: "server.json")]
     }
 
@@ -177,6 +187,15 @@ import Testing
         }
     }
 
+    /// Every error has the form of `openapi.yaml`.
+    @Test func anUnknownPathHasTheFormOfOtherErrors() async throws {
+        try await withServer { server in
+            let refused = try await call(server, "/nothing")
+            #expect(refused.status == 404)
+            #expect(refused.body["error"] == "not_found" && refused.body["error_description"] != nil)
+        }
+    }
+
     @Test func takesTheTokensOfItsRequestorsAlone() async throws {
         try await withServer { server in
             let refused = try await call(server, "/transactions", Self.wish, token: "another-token-of-nobody")
@@ -202,15 +221,53 @@ import Testing
     }
 
     @Test(arguments: [
-        ("certificate_file", "", "relying_parties.shop: Missing value for '--certificate"),
-        ("client", "verifier_attestation", "relying_parties.shop: the client verifier_attestation needs --attestation"),
-        ("profile", "nobody", "The value 'nobody' is invalid for '--profile"),
+        ("certificate_file", "", "relying_parties.shop: Missing value for 'certificate_file"),
+        ("client", "verifier_attestation", "the client verifier_attestation needs attestation_file"),
+        ("client", "x509_hsah", "leave out certificate_file and attestation_file"),
+        ("client", "x509_san_dns:other.example", "the certificate does not have the DNS name"),
+        ("profile", "nobody", "The value 'nobody' is invalid for 'profile"),
         ("colour", "red", "relying_parties.shop.colour"),
     ]) func namesTheMemberThatCannotBeServed(name: String, value: String, message: String) async throws {
-        let words = try configuration(changing: [name: .string(value)])
+        let words = try configuration(changing: [name: .some(.string(value))])
         let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
         #expect(refused.status != 0)
         #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    /// What the server could not start with is told before it listens.
+    @Test func aCheckTriesATransactionOfEachParty() async throws {
+        let words = try configuration(changing: ["origins": ["https://shop.example/path"]])
+        let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("relying_parties.shop: no transaction can be started"), "\(refused.errors)")
+        let late = await Invocation.run(
+            CredentialTool.self,
+            ["oid4vp", "serve", "check"] + (try configuration()),
+            now: Self.now + 40 * 86_400
+        )
+        #expect(late.status != 0 && late.errors.contains("invalid_certificate"), "\(late.errors)")
+    }
+
+    private static let contradictions: [(JSONObject, String)] = [
+        (["store_type": "memory"], "sqlite_path: needs the store_type sqlite"),
+        (["requestor_port": 1], "port: another listener has the same"),
+        (["requestors": ["backend": ["token": "a token with spaces"]]], "requestors.backend.token: a space"),
+        (["requestors": ["backend": ["token": "short"]]], "token"),
+    ]
+
+    @Test(arguments: contradictions)
+    func refusesWhatContradictsItself(members: JSONObject, message: String) async throws {
+        let words = try configuration(with: members)
+        let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    @Test func aPartyThatTrustsNobodyIsTold() async throws {
+        let words = try configuration(changing: ["issuer_key_file": nil])
+        let checked = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
+        #expect(checked.status == 0, "\(checked.errors)")
+        #expect(checked.errors.contains("warning: relying_parties.shop: no issuer is trusted"), "\(checked.errors)")
     }
 
     @Test(arguments: [

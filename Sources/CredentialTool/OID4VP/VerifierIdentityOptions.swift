@@ -65,7 +65,11 @@ struct VerifierIdentityOptions: ParsableArguments {
         case "did", "decentralized_identifier":
             let url = try DIDURL(name == "did" ? client : value)
             return try .decentralizedIdentifier(key: url, signer: try signer())
-        default: return .preRegistered(client, signer: key == nil ? nil : try signer(), keyID: keyID)
+        default:
+            guard certificate == nil, attestation == nil else {
+                throw ToolError("wallets know the client \(client): leave out --certificate and --attestation")
+            }
+            return .preRegistered(client, signer: key == nil ? nil : try signer(), keyID: keyID)
         }
     }
 

@@ -33,6 +33,8 @@ struct StatusOptions: ParsableArguments {
     )
     var isDevelopment = false
 
+    @OptionGroup var authorities: AuthorityOptions
+
     @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
     var ignoreStatus = false
 
@@ -62,9 +64,13 @@ struct StatusOptions: ParsableArguments {
             local: InMemoryHTTPTransport(answers),
             localURLs: Set(answers.keys),
             remote: onlineStatus ? .all : .named(remote),
-            network: remote.isEmpty && !onlineStatus ? nil : try Network.transport(isDevelopment: isDevelopment),
+            network: remote.isEmpty && !onlineStatus ? nil : try network(),
             option: option
         )
+    }
+
+    private func network() throws(ToolError) -> any HTTPTransport {
+        try Network.transport(isDevelopment: isDevelopment, trusting: authorities.files)
     }
 
     /// The check of the status of mdocs.

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CommandSupport
 import CredentialServingOperations
+import Logging
 import ServerSupport
 
 /// `credential oid4vp serve`: runs a verifier for backends in any language, or checks its configuration.
@@ -35,12 +36,17 @@ struct OID4VPServeCommand: AsyncParsableCommand {
             console: console,
             logger: logger
         )
-        guard invocation.isCheck else {
-            return try await VerifierServerRun(assembly, logger: logger, console: console).run()
-        }
         var expiries = ServerExpiries(at: console.now())
         try expiries.add([ListenerKeys.certificate], of: configuration)
         try assembly.addCertificates(to: &expiries)
+        guard invocation.isCheck else {
+            for warning in expiries.warnings { logger.warning("\(warning)") }
+            return try await VerifierServerRun(assembly, logger: logger, console: console).run()
+        }
+        try await assembly.tryParties(console: console)
+        for name in try assembly.partiesWithoutTrust() {
+            console.error("warning: \(RelyingPartyKeys.table).\(name): no issuer is trusted")
+        }
         let check = ServerCheck(configuration: configuration, store: assembly.store, console: console)
         try await check.run(invocation, expiries) { check in try await check.openSessions() }
     }

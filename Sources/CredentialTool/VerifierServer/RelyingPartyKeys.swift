@@ -64,9 +64,32 @@ enum RelyingPartyKeys {
         return words
     }
 
+    /// Indicates that a relying party names an issuer that it trusts.
+    static func trusts(_ name: String, in configuration: ServerConfiguration) throws(OperationsError) -> Bool {
+        for list in lists where ["trust", "trust-issuer"].contains(list.option) {
+            if try configuration.valueIfPresent(of: list.key, named: name)?.isEmpty == false { return true }
+        }
+        for text in texts where text.option == "issuer-key" {
+            if try configuration.valueIfPresent(of: text.key, named: name) != nil { return true }
+        }
+        return false
+    }
+
+    /// A message about options, with the names of the members instead.
+    static func namingMembers(in message: String) -> String {
+        let names = texts.map(\.named) + lists.map(\.named) + flags.map(\.named)
+        // Of two options of which one begins with the other, the longer one is first.
+        return names.sorted { $0.option.count > $1.option.count }.reduce(message) { text, named in
+            text.replacing("--" + named.option, with: named.member)
+        }
+    }
+
     private struct Member<Value: Sendable>: Sendable {
         let key: ConfigurationKey<Value>
         let option: String
+
+        /// The option and the name of the member.
+        var named: (option: String, member: String) { (option, key.declaration.path.last ?? option) }
     }
 
     private static func text(_ name: String, _ option: String, _ help: String) -> Member<String> {

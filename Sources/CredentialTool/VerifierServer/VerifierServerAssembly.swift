@@ -17,6 +17,7 @@ struct VerifierServerAssembly: Sendable {
     let operations: OperationsSettings
     let store: any SessionStore
     let server: TransactionServer
+    let parties: [String: ServedRelyingParty]
 
     /// Reads everything.
     ///
@@ -36,10 +37,11 @@ struct VerifierServerAssembly: Sendable {
     ) throws {
         self.configuration = configuration
         self.operations = operations
+        try Self.checkStore(of: configuration)
         let clock = SessionClock(console)
         let factory = SessionStoreFactory(configuration: configuration, prefix: "oid4vp:", clock: clock, logger: logger)
         store = isCheck ? try factory.checked() : try factory.make()
-        let parties = try Self.relyingParties(in: configuration, clock: console.now)
+        parties = try Self.relyingParties(in: configuration, clock: console.now)
         server = try TransactionServer(
             url: try configuration.value(of: VerifierServerKeys.url),
             relyingParties: parties,
@@ -57,6 +59,23 @@ struct VerifierServerAssembly: Sendable {
         _ = try certificate()
         _ = try configuration.trustedProxies()
         _ = try walletEngine()
+        try checkPorts()
+    }
+
+    /// Refuses settings of a store that is not the configured one: transactions would be lost with the process.
+    private static func checkStore(of configuration: ServerConfiguration) throws {
+        let kind = try configuration.value(of: StoreKeys.kind)
+        for (key, needed) in [(StoreKeys.file, "sqlite"), (StoreKeys.address, "redis")] where kind != needed {
+            guard try configuration.valueIfPresent(of: key)?.isEmpty ?? true else {
+                throw ToolError("\(key.declaration.name): needs the store_type \(needed)")
+            }
+        }
+    }
+
+    private func checkPorts() throws {
+        let port = try configuration.value(of: VerifierServerKeys.port)
+        let others = [try configuration.valueIfPresent(of: VerifierServerKeys.requestorPort), operations.port]
+        guard port == 0 || !others.contains(port) else { throw ToolError("port: another listener has the same") }
     }
 
     // MARK: Engines
@@ -79,17 +98,6 @@ struct VerifierServerAssembly: Sendable {
 
     // MARK: Parties
 
-    /// Adds the certificates of the relying parties to those whose expiry a check warns of.
-    func addCertificates(to expiries: inout ServerExpiries) throws {
-        let key = RelyingPartyKeys.certificateFile
-        for name in configuration.names(in: RelyingPartyKeys.table) {
-            guard let file = try configuration.valueIfPresent(of: key, named: name) else { continue }
-            for certificate in try InputFile(argument: file).certificates() {
-                expiries.add(certificate, "\(RelyingPartyKeys.table).\(name)")
-            }
-        }
-    }
-
     private static func relyingParties(
         in configuration: ServerConfiguration,
         clock: @escaping @Sendable () -> Date
@@ -100,10 +108,14 @@ struct VerifierServerAssembly: Sendable {
         for name in names {
             var words = try RelyingPartyKeys.words(of: name, in: configuration)
             if try configuration.value(of: VerifierServerKeys.isDevelopment) { words.append("--dev") }
+            if let file = try configuration.valueIfPresent(of: VerifierServerKeys.authorityFile) {
+                words.append("--ca-file=\(file)")
+            }
             do {
                 parties[name] = try ServedPartyOptions.parse(words).servedParty(clock: clock)
             } catch {
-                throw ToolError("\(RelyingPartyKeys.table).\(name): \(ServedPartyOptions.message(for: error))")
+                let message = RelyingPartyKeys.namingMembers(in: ServedPartyOptions.message(for: error))
+                throw ToolError("\(RelyingPartyKeys.table).\(name): \(message)")
             }
         }
         return parties
@@ -116,11 +128,14 @@ struct VerifierServerAssembly: Sendable {
         let names = configuration.names(in: "requestors")
         guard !names.isEmpty else { throw ToolError("requestors: none is configured") }
         return try names.map { name in
-            let token = try configuration.value(of: VerifierServerKeys.token, named: name)
+            let token = try configuration.value(of: VerifierServerKeys.token, named: name).withValue { Array($0.utf8) }
+            guard token.allSatisfy({ byte in (UInt8(0x21)...0x7e).contains(byte) }) else {
+                throw ToolError("requestors.\(name).token: a space or another character that no token has")
+            }
             let own = try configuration.valueIfPresent(of: VerifierServerKeys.relyingParties, named: name)
             return TransactionRequestor(
                 name,
-                token: token.withValue { SecretBytes(Array($0.utf8)) },
+                token: SecretBytes(token),
                 relyingParties: own ?? parties
             )
         }

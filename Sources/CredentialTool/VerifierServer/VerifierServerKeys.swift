@@ -59,7 +59,7 @@ enum VerifierServerKeys {
     static let authorityFile = ConfigurationKey.text(
         "ca_file",
         help:
-            "File of certificates in PEM, of authorities that vouch for the servers of callbacks, beside the system's."
+            "File of certificates in PEM, of authorities that vouch for the servers of callbacks and lists, beside the system's."
     )
 
     // The members of a requestor

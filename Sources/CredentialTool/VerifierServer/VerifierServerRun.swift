@@ -28,7 +28,7 @@ struct VerifierServerRun: Sendable {
         try RequestObserver.describeMetrics(in: metrics)
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
         let wallets = HummingbirdServer(
-            try dressed(try assembly.walletEngine(), as: "wallets", cors: CORSPolicy(origins: .any)),
+            try dressed(try assembly.walletEngine(), as: "wallets", isForWallets: true),
             options: try options(ListenerKeys.address, port: VerifierServerKeys.port),
             logger: logger
         )
@@ -61,7 +61,7 @@ struct VerifierServerRun: Sendable {
     private func requestorListener() throws -> HummingbirdServer? {
         guard try assembly.hasRequestorListener else { return nil }
         return HummingbirdServer(
-            try dressed(try assembly.server.requestorEngine(), as: "requestors"),
+            try dressed(try assembly.server.requestorEngine(), as: "requestors", isForWallets: false),
             options: try options(VerifierServerKeys.requestorAddress, port: VerifierServerKeys.requestorPort),
             logger: logger
         )
@@ -87,18 +87,23 @@ struct VerifierServerRun: Sendable {
         )
     }
 
-    /// - Parameter cors: The policy of the engine's answers; nil for one whose answers no script of another origin reads.
-    private func dressed(
-        _ engine: any HTTPEngine,
-        as name: String,
-        cors: CORSPolicy? = nil
-    ) throws -> any HTTPEngine {
+    /// The engine of a listener.
+    ///
+    /// - Parameter isForWallets: Indicates the listener that wallets and pages use. The limit is for its clients: a backend with a
+    ///   listener of its own has a token.
+    private func dressed(_ engine: any HTTPEngine, as name: String, isForWallets: Bool) throws -> any HTTPEngine {
         try EngineDress(
             logger: logger,
             metrics: metrics,
             operations: assembly.operations,
             proxies: assembly.configuration.trustedProxies()
-        ).dressed(engine, as: name, cors: cors)
+        ).dressed(
+            engine,
+            as: name,
+            cors: isForWallets ? CORSPolicy(origins: .any) : nil,
+            isLimited: isForWallets,
+            loggingFailuresAt: .error
+        ) { TransactionServer.response(limitedBy: $0) }
     }
 }
 #endif

@@ -28,21 +28,25 @@ package struct EngineDress {
     ///   - engine: The engine.
     ///   - name: The name of the server in metrics.
     ///   - cors: The engine's policy for scripts of other origins, which the limit's refusals follow.
+    ///   - isLimited: Indicates that the configured limit counts for the engine.
+    ///   - failureLevel: The level of the log for answers with the status 500; nil for that of all others.
     ///   - refusal: The answer to a client beyond the limit.
     package func dressed(
         _ engine: any HTTPEngine,
         as name: String,
         cors: CORSPolicy? = nil,
-        refusing refusal: @escaping @Sendable (RateLimitRefusal) -> ServerResponse = { ServerResponse(limitedBy: $0) }
+        isLimited: Bool = true,
+        loggingFailuresAt failureLevel: Logger.Level? = nil,
+        refusing refusal: @escaping @Sendable (RateLimitRefusal) -> ServerResponse
     ) -> any HTTPEngine {
         var dressed = engine
-        if let limit = operations.limit {
+        if isLimited, let limit = operations.limit {
             let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
             dressed = AnyEngine(engine: dressed).limited(by: limiter, cors: cors) { refused, _ in
                 refusal(refused)
             }
         }
-        let observer = RequestObserver(server: name, logger: logger, metrics: metrics)
+        let observer = RequestObserver(server: name, logger: logger, failureLevel: failureLevel, metrics: metrics)
         dressed = AnyEngine(engine: dressed).observed(by: observer)
         if let proxies { dressed = AnyEngine(engine: dressed).behind(proxies) }
         return dressed
