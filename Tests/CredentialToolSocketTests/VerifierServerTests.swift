@@ -178,6 +178,8 @@ import Testing
             // Without the options the wallet reaches no verifier on this machine.
             let refused = await present(link)
             #expect(refused.status != 0 && refused.output.contains("a host must be named"), "\(refused.output)")
+            let unreadable = await present(link, ["--dev", "--ca-file", folder.path("nowhere.pem")])
+            #expect(unreadable.status == 2 && unreadable.errors.contains("nowhere.pem"), "\(unreadable.errors)")
             let shown = await present(link, ["--dev", "--ca-file", folder.path("tls.pem")])
             #expect(shown.status == 0, "\(shown.output)\(shown.errors)")
             #expect(shown.output.contains("verdict: presented"), "\(shown.output)")
@@ -234,7 +236,7 @@ import Testing
         #expect(refused.errors.contains(message), "\(refused.errors)")
     }
 
-    /// What the server could not start with is told before it listens.
+    /// A configuration with which no transaction can be started.
     @Test func aCheckTriesATransactionOfEachParty() async throws {
         let words = try configuration(changing: ["origins": ["https://shop.example/path"]])
         let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
@@ -252,7 +254,7 @@ import Testing
         (["store_type": "memory"], "sqlite_path: needs the store_type sqlite"),
         (["requestor_port": 1], "port: another listener has the same"),
         (["requestors": ["backend": ["token": "a token with spaces"]]], "requestors.backend.token: a space"),
-        (["requestors": ["backend": ["token": "short"]]], "token"),
+        (["requestors": ["backend": ["token": "short"]]], "a token of fewer than 16 bytes"),
     ]
 
     @Test(arguments: contradictions)
@@ -272,7 +274,7 @@ import Testing
 
     @Test(arguments: [
         (["--url", "https://127.0.0.1/oid4vp/"], "relying_parties: none is configured"),
-        ([], "url"),
+        ([], "missingValue in url"),
     ]) func refusesAServerWithoutItsParts(flags: [String], message: String) async {
         let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + flags, now: Self.now)
         #expect(refused.status != 0)

@@ -79,7 +79,7 @@ enum WalletRequest {
 /// The network of a wallet on the command line, with a request object at hand in place of the one there.
 struct WalletTransport: HTTPTransport {
     private let object: (address: HTTPURL, body: [UInt8])?
-    /// The network, or the reason that there is none: a request that needs it says so.
+    /// The network, or the error for a request that needs one in a build without it.
     private let network: Result<any HTTPTransport, ToolError>
 
     init(

@@ -66,13 +66,8 @@ enum RelyingPartyKeys {
 
     /// Indicates that a relying party names an issuer that it trusts.
     static func trusts(_ name: String, in configuration: ServerConfiguration) throws(OperationsError) -> Bool {
-        for list in lists where ["trust", "trust-issuer"].contains(list.option) {
-            if try configuration.valueIfPresent(of: list.key, named: name)?.isEmpty == false { return true }
-        }
-        for text in texts where text.option == "issuer-key" {
-            if try configuration.valueIfPresent(of: text.key, named: name) != nil { return true }
-        }
-        return false
+        let trusting = ["--trust=", "--trust-issuer=", "--issuer-key="]
+        return try words(of: name, in: configuration).contains { word in trusting.contains { word.hasPrefix($0) } }
     }
 
     /// A message about options, with the names of the members instead.

@@ -17,6 +17,7 @@ enum VerifierServerKeys {
         help: "Port to listen at; 0 for any.",
         letter: "p"
     )
+    static let address = ListenerKeys.address(default: "127.0.0.1")
     static let requestorPort = ConfigurationKey.integer(
         "requestor_port",
         in: 0...65535,
@@ -75,7 +76,7 @@ enum VerifierServerKeys {
     /// All keys, in the order of the help.
     static let all =
         [
-            url.declaration, port.declaration, ListenerKeys.address.declaration, requestorPort.declaration,
+            url.declaration, port.declaration, address.declaration, requestorPort.declaration,
             requestorAddress.declaration, ListenerKeys.certificate.declaration,
             ListenerKeys.certificateKey.declaration, ListenerKeys.trustedProxies.declaration, lifetime.declaration,
             resultLifetime.declaration, jwtIssuer.declaration, jwtPrivateKey.declaration, isDevelopment.declaration,

@@ -29,7 +29,7 @@ struct VerifierServerRun: Sendable {
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
         let wallets = HummingbirdServer(
             try dressed(try assembly.walletEngine(), as: "wallets", isForWallets: true),
-            options: try options(ListenerKeys.address, port: VerifierServerKeys.port),
+            options: try options(VerifierServerKeys.address, port: VerifierServerKeys.port),
             logger: logger
         )
         let requestors = try requestorListener()
@@ -41,7 +41,9 @@ struct VerifierServerRun: Sendable {
             ],
             sweeps: [ServicePart("expiry", BackgroundService { await server.run() })],
             listeners: [ServicePart("wallets", wallets)] + (requestors.map { [ServicePart("requestors", $0)] } ?? []),
-            operations: try operationsListener().map { ServicePart("operations", $0) },
+            operations: try operations.listener(metrics: metrics, health: health, logger: logger).map {
+                ServicePart("operations", $0)
+            },
             drainTime: operations.drainTime,
             maximumShutdownTime: operations.drainTime + .seconds(30),
             logger: logger
@@ -63,15 +65,6 @@ struct VerifierServerRun: Sendable {
         return HummingbirdServer(
             try dressed(try assembly.server.requestorEngine(), as: "requestors", isForWallets: false),
             options: try options(VerifierServerKeys.requestorAddress, port: VerifierServerKeys.requestorPort),
-            logger: logger
-        )
-    }
-
-    private func operationsListener() throws -> HummingbirdServer? {
-        guard let port = assembly.operations.port else { return nil }
-        return HummingbirdServer(
-            try OperationsEngine(metrics: metrics, health: health),
-            options: HummingbirdServerOptions(host: assembly.operations.address, port: port),
             logger: logger
         )
     }

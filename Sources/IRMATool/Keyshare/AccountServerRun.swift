@@ -67,13 +67,7 @@ struct AccountServerRun: Sendable {
         let metrics = MetricsRegistry()
         try RequestObserver.describeMetrics(in: metrics)
         let health = Health(checks: [HealthCheck("stores") { try await check() }], logger: logger)
-        let operations = try assembly.operations.port.map { port in
-            HummingbirdServer(
-                try OperationsEngine(metrics: metrics, health: health),
-                options: HummingbirdServerOptions(host: assembly.operations.address, port: port),
-                logger: logger
-            )
-        }
+        let operations = try assembly.operations.listener(metrics: metrics, health: health, logger: logger)
         let composition = try ServerComposition(
             health: health,
             stores: [.closing("sessions") { await store.shutdown() }],

@@ -10,7 +10,7 @@ extension ServerKeys {
         help: "Port to listen at; 0 for any.",
         letter: "p"
     )
-    static let address = ListenerKeys.address
+    static let address = ListenerKeys.address(default: "0.0.0.0")
     static let apiPrefix = ConfigurationKey.text(
         "api_prefix",
         default: "/",

@@ -54,7 +54,7 @@ struct ServerRun: Sendable {
                 options: try settings.listenerOptions(ofWallets: false),
                 logger: logger
             ) : nil
-        let operations = try operationsListener()
+        let operations = try settings.operations.listener(metrics: metrics, health: health, logger: logger)
         let listeners = [ServicePart("wallets", wallets)] + (requestors.map { [ServicePart("requestors", $0)] } ?? [])
         let composition = try ServerComposition(
             health: health,
@@ -126,16 +126,6 @@ struct ServerRun: Sendable {
             parts.append(ServicePart("revocation", service))
         }
         return parts
-    }
-
-    private func operationsListener() throws -> HummingbirdServer? {
-        let settings = assembly.settings.operations
-        guard let port = settings.port else { return nil }
-        return HummingbirdServer(
-            try OperationsEngine(metrics: metrics, health: health),
-            options: HummingbirdServerOptions(host: settings.address, port: port),
-            logger: logger
-        )
     }
 }
 

@@ -3,13 +3,11 @@ package import CredentialServingOperations
 
 /// The keys of the listeners that the servers of both commands share.
 package enum ListenerKeys {
-    package static let address = ConfigurationKey.text(
-        "listen_addr",
-        default: "0.0.0.0",
-        help: "Address to listen at.",
-        aliases: ["listen"],
-        letter: "l"
-    )
+    /// The address of the listener of wallets.
+    package static func address(default address: String) -> ConfigurationKey<String> {
+        .text("listen_addr", default: address, help: "Address to listen at.", aliases: ["listen"], letter: "l")
+    }
+
     package static let certificate = ConfigurationKey.text(
         "tls_cert",
         help: "Certificate chain in PEM.",

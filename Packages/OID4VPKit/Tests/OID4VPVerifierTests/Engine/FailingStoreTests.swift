@@ -48,11 +48,12 @@ struct FailingStoreTests {
         #expect(try await transaction.status() == "created")
     }
 
-    @Test func aStoreThatIsAwayIsAnAnswer() async throws {
+    @Test(arguments: [FailingStore.Fault.unavailable, .notAuthorized])
+    private func aStoreThatIsAwayIsAnAnswer(_ fault: FailingStore.Fault) async throws {
         let (world, store) = try world()
         let transaction = try await world.begin()
         let form = TestTransaction.form("good", state: try await transaction.state())
-        store.fail(.unavailable)
+        store.fail(fault)
         try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
         // Nothing was taken, and the wallet may try again.
         #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
@@ -340,7 +341,7 @@ private final class FailingStore: SessionStore {
         /// The same, and the next read fails.
         case lostAnswerAndAway, lostRequestAndAway
         /// Nothing is changed.
-        case unavailable, full, closed
+        case unavailable, notAuthorized, full, closed
 
         /// Indicates that the next read fails.
         var isAway: Bool { self == .lostAnswerAndAway || self == .lostRequestAndAway }
@@ -364,6 +365,7 @@ private final class FailingStore: SessionStore {
         case nil: return try await base.swap(entry)
         case .conflict: throw SessionStoreError(.conflict, "another writer was first")
         case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .notAuthorized: throw SessionStoreError(.notAuthorized, "another password")
         case .full: throw SessionStoreError(.full, "no room")
         case .closed: throw SessionStoreError(.closed, "shut down")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")

@@ -265,4 +265,20 @@ struct TransactionRequestorTests {
         expectRefused { try server(requestors: [requestor("a", token), requestor("a", EngineWorld.otherToken)]) }
         #expect(try server(url: "https://v.example").url == "https://v.example/")
     }
+
+    /// What the layer below answers has the form of all other errors.
+    @Test func unknownPathsMethodsAndLimitsHaveOneForm() async throws {
+        let world = try EngineWorld()
+        let unknown = try await world.call(.get, "/nothing")
+        #expect(unknown.status == .notFound)
+        #expect(try unknown.json()["error"] == "not_found")
+        let other = try await world.call(.put, "/transactions")
+        #expect(other.status == .methodNotAllowed)
+        #expect(try other.json()["error"] == "method_not_allowed")
+        #expect(other.headerFields[.allow] != nil)
+        let limited = TransactionServer.response(limitedBy: RateLimitRefusal(retryAfter: .seconds(3)))
+        #expect(limited.status == .tooManyRequests && limited.headerFields[.retryAfter] == "3")
+        let body = try JSONValue(parsing: try #require(limited.body.bytesIfReady))
+        #expect(body["error"] == "too_many_requests" && body["error_description"] != nil)
+    }
 }
