@@ -114,7 +114,8 @@ extension RequestAuthenticator {
 
     /// The parameters that count, and their version.
     ///
-    /// - Parameter fault: Set for a link without a valid query, whose verifier is told once it is authenticated.
+    /// - Parameter fault: Set for a link without a valid query, or with one request inside another, whose verifier is told once
+    ///   it is authenticated.
     private func contents(
         of incoming: Incoming,
         _ object: ReceivedObject?,
@@ -136,6 +137,7 @@ extension RequestAuthenticator {
                 default: throw OID4VPError(.malformed, "there are no parameters")
                 }
                 do throws(OID4VPError) {
+                    if object != nil { try requireNoRequest(inside: parameters, &deviations) }
                     return (parameters, try version(of: parameters, incoming))
                 } catch {
                     guard incoming.channel == .redirects else { throw error }
@@ -143,6 +145,16 @@ extension RequestAuthenticator {
                     return (parameters, OpenID4VPVersion(likelyOf: parameters))
                 }
             }
+        }
+    }
+
+    /// Refuses a request object that holds another one, or its address (RFC 9101, section 4).
+    private func requireNoRequest(
+        inside parameters: AuthorizationParameters,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) {
+        for name in ["request", "request_uri"] where parameters.contains(name) {
+            try options.tolerate(.requestInsideObject, at: [name], &deviations, .contradictoryParameters)
         }
     }
 

@@ -121,6 +121,11 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "methodWithoutURI",
         "request_uri_method stands without request_uri"
     )
+    /// `request` or `request_uri` inside a request object, where they are ignored (RFC 9101, section 4).
+    public static let requestInsideObject = RequestTolerance(
+        "requestInsideObject",
+        "a request object holds no other request"
+    )
     /// Parameters of a request object, or of a request by a platform, that are null: they count as absent.
     public static let nullParameters = RequestTolerance("nullParameters", "it is null, which counts as absent")
     /// `vp_formats` in a request of OpenID4VP 1.0 (drafts before 27).
@@ -176,7 +181,6 @@ extension Set<RequestTolerance> {
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
         .otherContentType, .methodWithoutURI, .nullParameters, .olderFormats, .olderEncryption, .missingMeta,
         .namespaceAndClaimName, .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject,
-        .requestURIAsAudience,
-        .elementwiseFilters,
+        .requestURIAsAudience, .elementwiseFilters, .requestInsideObject,
     ]
 }

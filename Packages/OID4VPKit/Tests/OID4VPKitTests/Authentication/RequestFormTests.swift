@@ -152,6 +152,8 @@ struct RequestFormTests {
         Case(tolerance: .anyCharacters, changes: ["nonce": "a/b+c="]),
         Case(tolerance: .otherAudience, changes: ["aud": "https://other.example"]),
         Case(tolerance: .missingAudience, removed: ["aud"]),
+        Case(tolerance: .requestInsideObject, changes: ["request": "e30.e30."]),
+        Case(tolerance: .requestInsideObject, changes: ["request_uri": "https://v.example/request"]),
         Case(tolerance: .nullParameters, changes: ["scope": .null]),
         Case(tolerance: .nullParameters, changes: ["state": .null]),
         Case(tolerance: .nullParameters, changes: ["transaction_data": .null]),
