@@ -18,7 +18,8 @@ final class HTTP1Rules: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Refuses requests without one valid `Host`, and answers clients of HTTP/1.0 in their own terms.
+/// Refuses requests without one valid `Host` or with a transfer coding that nobody here undoes, and answers clients of HTTP/1.0
+/// in their own terms.
 ///
 /// Those cannot read chunks: a body without a length ends with the connection (RFC 9112, sections 6.1 and 6.3).
 private final class HTTP1RulesHandler: ChannelDuplexHandler {
@@ -35,7 +36,7 @@ private final class HTTP1RulesHandler: ChannelDuplexHandler {
         guard !isRefused else { return }
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         let isOld = (head.version.major, head.version.minor) < (1, 1)
-        guard hasValidHost(head, isOptional: isOld) else {
+        guard hasValidHost(head, isOptional: isOld), hasKnownCodings(head, isOld: isOld) else {
             isRefused = true
             // Hummingbird answers an error of the parser with 400 and closes the connection.
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
@@ -72,6 +73,13 @@ private final class HTTP1RulesHandler: ChannelDuplexHandler {
         // The parser leaves white space at the end.
         let name = host.utf8.reversed().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return hosts.count == 1 && name.allSatisfy(isHostByte)
+    }
+
+    /// Indicates chunks as the only transfer coding, or none: the parser would hand on what others hold as it is (RFC 9112,
+    /// section 6.1).
+    private func hasKnownCodings(_ head: HTTPRequestHead, isOld: Bool) -> Bool {
+        let codings = head.headers[canonicalForm: "Transfer-Encoding"]
+        return codings.isEmpty || !isOld && codings.count == 1 && codings[0].lowercased() == "chunked"
     }
 
     private func isHostByte(_ byte: UInt8) -> Bool {

@@ -145,6 +145,36 @@ struct HummingbirdServerTests {
         ("HTTP/1.1", "Host: x, y\r\n"), ("HTTP/1.1", "Host: x/y\r\n"), ("HTTP/1.1", "Host: a@x\r\n"),
     ])
     func refusesRequestsWithoutOneHost(version: String, fields: String) async throws {
+        try await expectRefusal(of: "POST / \(version)\r\n\(fields)Content-Length: 1\r\n\r\n1")
+    }
+
+    /// RFC 9112, section 6.1.
+    @Test(arguments: [
+        ("HTTP/1.1", "gzip, chunked"), ("HTTP/1.1", "gzip,chunked"), ("HTTP/1.1", "chunked, chunked"),
+        ("HTTP/1.1", "x\r\nTransfer-Encoding: chunked"), ("HTTP/1.0", "chunked"),
+    ])
+    func refusesOtherTransferCodings(version: String, codings: String) async throws {
+        let fields = "Host: x\r\nTransfer-Encoding: \(codings)"
+        try await expectRefusal(of: "POST / \(version)\r\n\(fields)\r\n\r\n1\r\na\r\n0\r\n\r\n")
+    }
+
+    @Test(arguments: ["chunked", "Chunked", " chunked "])
+    func takesChunks(coding: String) async throws {
+        let engine = try RoutedEngine([
+            .post("/") { request in .text(String(decoding: try await request.body.collect(upTo: 9), as: UTF8.self)) }
+        ])
+        try await LoopbackWorld.run(engine) { port, _ in
+            let client = try await HostileClient.connect(to: port)
+            try await client.send(
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: \(coding)\r\n\r\n4\r\nfine\r\n0\r\n\r\n"
+            )
+            await client.waitForAnswer { $0.hasSuffix("\r\n\r\nfine") }
+            await client.close()
+        }
+    }
+
+    /// Sends a request that no engine may see, and looks for status 400 and a closed connection.
+    private func expectRefusal(of request: String) async throws {
         let isCalled = ShutdownSignal()
         let engine = try RoutedEngine([
             .post("/") { _ in
@@ -154,7 +184,7 @@ struct HummingbirdServerTests {
         ])
         try await LoopbackWorld.run(engine) { port, _ in
             let client = try await HostileClient.connect(to: port)
-            try await client.send("POST / \(version)\r\n\(fields)Content-Length: 1\r\n\r\n1")
+            try await client.send(request)
             try await client.waitForClose()
             #expect(client.text.hasPrefix("HTTP/1.1 400 "))
             #expect(client.text.lowercased().contains("\r\nconnection: close\r\n"))
