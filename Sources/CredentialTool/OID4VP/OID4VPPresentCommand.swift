@@ -19,7 +19,8 @@ struct OID4VPPresentCommand: ReportingCommand {
             that it is to keep, and the transactions that the answer authorizes. Of several credentials that fit, the \
             first one is taken. A copy from --wallet counts as used before its key signs.
 
-            The answer is posted to the verifier, or written to --output as JSON. Over the Digital Credentials API, and \
+            The answer is posted to the verifier, once more if the connection fails before the verifier answers, or \
+            written to --output as JSON. Over the Digital Credentials API, and \
             for modes with a redirect, the answer is printed.
             """
     )
@@ -159,12 +160,7 @@ struct OID4VPPresentCommand: ReportingCommand {
         over transport: WalletTransport
     ) async throws -> PresentationDelivery {
         let sender = ResponseSender(transport: transport, tolerances: trustOptions.tolerant ? .deployed : [])
-        do throws(OID4VPError) {
-            return PresentationDelivery(try await sender.send(response), from: url)
-        } catch {
-            guard let delivery = PresentationDelivery(error, from: url) else { throw error }
-            return delivery
-        }
+        return try await PresentationDelivery.sending(response, to: url, with: sender)
     }
 }
 

@@ -32,9 +32,12 @@ struct PresentationDelivery {
 
     /// An answer that the verifier refused, or whose reception it stated in another form than it must; nil for an error without
     /// an answer of the verifier.
-    init?(_ error: OID4VPError, from url: HTTPURL) {
+    ///
+    /// - Parameter isRepeated: Indicates that it was sent before, without an answer: the verifier may refuse the second because it
+    ///   took the first.
+    init?(_ error: OID4VPError, from url: HTTPURL, isRepeated: Bool = false) {
         guard let answer = error.verifierAnswer else { return nil }
-        verdict = error.code == .responseRefused ? "rejected" : "unconfirmed"
+        verdict = error.code == .responseRefused && !isRepeated ? "rejected" : "unconfirmed"
         var members: [(name: String, value: Outline)] = [
             ("sent to", .verbatim("\(url)")), ("status", .number(answer.status)), ("message", .text("\(error)")),
         ]
@@ -44,9 +47,40 @@ struct PresentationDelivery {
         self.members = members
     }
 
+    /// Sends a response, and once more where no answer says whether it arrived: a verifier that has it answers as before.
+    ///
+    /// - Throws: As ``ResponseSender/send(_:)`` where the verifier answers neither.
+    static func sending(
+        _ response: AuthorizationResponse,
+        to url: HTTPURL,
+        with sender: ResponseSender
+    ) async throws(OID4VPError) -> PresentationDelivery {
+        var isRepeated = false
+        while true {
+            do throws(OID4VPError) {
+                return PresentationDelivery(try await sender.send(response), from: url)
+            } catch {
+                if !isRepeated, error.isWithoutAnswer {
+                    isRepeated = true
+                    continue
+                }
+                guard let delivery = PresentationDelivery(error, from: url, isRepeated: isRepeated) else { throw error }
+                return delivery
+            }
+        }
+    }
+
     /// The report of the answer with the verdict of its delivery.
     func verdict(of answer: [(name: String, value: Outline)]) -> [(name: String, value: Outline)] {
         guard let verdict else { return answer }
         return answer.map { $0.name == "verdict" ? ($0.name, .text(verdict)) : $0 }
+    }
+}
+
+extension OID4VPError {
+    /// Indicates a response that may have arrived.
+    fileprivate var isWithoutAnswer: Bool {
+        guard code == .responseNotSent, let cause = cause as? TransportError else { return false }
+        return [.exchangeFailed, .timedOut, .incompleteBody].contains(cause.code)
     }
 }
