@@ -8,8 +8,8 @@ import Synchronization
 /// thus gets its result. irmago ends after the third attempt, 300 ms after the first, and after any answer: it does not try
 /// a receiver again that is behind a proxy and answers 502 or 503 meanwhile.
 ///
-/// A target that the transport refuses is tried once. Messages are on their way in this process only: a restart drops those
-/// that were not accepted.
+/// A target that the transport refuses is tried once. Messages are on their way in this process only: what a restart drops, the
+/// server that made them must send again.
 public final class CallbackDelivery: Sendable {
     /// The pause before the second attempt.
     public static let pause = Duration.milliseconds(100)

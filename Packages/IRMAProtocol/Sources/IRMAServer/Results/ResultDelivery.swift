@@ -21,11 +21,30 @@ final class ResultDelivery: Sendable {
     }
 
     /// Sends the result of a session that has ended to its callback URL, if it has one.
-    func deliver(_ result: SessionResult, _ wishes: RequestorOptions) {
-        guard let url = wishes.callbackURL else { return }
+    ///
+    /// - Parameter whenSettled: Called once the callback has taken the result, or cannot get it.
+    func deliver(
+        _ result: SessionResult,
+        _ wishes: RequestorOptions,
+        whenSettled: @escaping @Sendable () async -> Void
+    ) {
+        guard let target = target(of: wishes) else { return }
+        callbacks?.deliver(
+            { try await self.message(result, wishes, to: target, statuses: .successful) },
+            named: result.token,
+            whenAccepted: whenSettled,
+            whenRefused: { _ in await whenSettled() }
+        )
+    }
+
+    /// Indicates that a session's result is on its way, or waits for the next attempt.
+    func isUnderWay(_ token: String) -> Bool { callbacks?.isUnderWay(token) ?? false }
+
+    /// The URL that a session's result is sent to; nil for none.
+    func target(of wishes: RequestorOptions) -> String? {
+        guard callbacks != nil, let url = wishes.callbackURL else { return nil }
         let target = Self.callback(url)
-        guard (try? HTTPURL(target)) != nil else { return }
-        callbacks?.deliver { try await self.message(result, wishes, to: target, statuses: .successful) }
+        return (try? HTTPURL(target)) == nil ? nil : target
     }
 
     /// The URL that results are sent to: with a slash at its end, as requestors know it from the existing server.

@@ -80,7 +80,9 @@ extension SessionServer {
         session.expiry = Self.date(session.value.expiry(limits))
         _ = try? session.value.makeRequestText()
         let committed: TypedSession<SessionRecord>
+        let isEnd = session.value.status.isFinal && !before.status.isFinal
         var isTold = false
+        await noteForOthers(session.value, after: before)
         do {
             committed = try await sessions.swap(session)
             _ = uncertainEnds.forget(before.token)
@@ -95,9 +97,7 @@ extension SessionServer {
             }
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
-        if committed.value.status.isFinal, !before.status.isFinal, !isTold {
-            delivery.deliver(committed.value.result, committed.value.wishes)
-        }
+        if isEnd, !isTold { deliver(committed.value) }
         noteDeadline(of: committed.value)
         return committed
     }
@@ -127,7 +127,7 @@ extension SessionServer {
                 guard let stored = try await found(.requestor(token)),
                     HashAlgorithm.sha256.digest(of: stored.entry.value) == digest
                 else { continue }
-                delivery.deliver(stored.value.result, stored.value.wishes)
+                deliver(stored.value)
                 noteDeadline(of: stored.value)
             } catch {
                 uncertainEnds.add(token, digest: digest)
@@ -135,12 +135,22 @@ extension SessionServer {
         }
     }
 
-    /// Ends the sessions of this process whose time is up and whose result goes to a callback URL.
+    /// Ends the sessions whose time is up and whose result goes to a callback URL.
     ///
     /// The callback is called although no request reads the session. It is also called for an end that the store may have made
     /// while its answer was lost. ``run()`` does this every second.
+    ///
+    /// With ``SessionServices/store``, the sessions of processes that are gone are looked after, too: a few seconds after their
+    /// time is up they end, and a result that its callback has not taken after 30 seconds is sent again. A callback may get a
+    /// result twice.
     public func endTimedOutSessions() async {
         await tellUncertainEnds()
+        await endOwnTimedOutSessions()
+        await endAbandonedSessions()
+    }
+
+    /// Ends the sessions that this process has started or changed.
+    private func endOwnTimedOutSessions() async {
         for token in awaited.takeExpired(at: now) {
             do throws(RemoteError) {
                 // To read a session is to end it when its time is up. Another process may have given it more time.
@@ -166,6 +176,7 @@ extension SessionServer {
     func insert(_ record: SessionRecord) async throws(RemoteError) {
         var record = record
         _ = try? record.makeRequestText()
+        await noteForOthers(record)
         do {
             let session = try await sessions.insert(
                 record,

@@ -43,6 +43,8 @@ public final class SessionServer: Sendable {
     let limits: SessionRecord.Limits
     let host: String
     let delivery: ResultDelivery
+    /// The results that any process sends if their own is gone; nil for a server without callbacks, or with a store of its own.
+    let undelivered: UndeliveredResults?
     let updates: MaterialUpdates?
     let work = WalletWork()
     /// The name of this process in the claims of chains.
@@ -98,6 +100,15 @@ public final class SessionServer: Sendable {
             issuer: options.resultIssuer,
             clock: services.clock
         )
+        undelivered =
+            services.store == nil || services.transport == nil
+            ? nil
+            : UndeliveredResults(
+                in: store,
+                of: self.url,
+                keeping: options.resultLifetime,
+                using: services.randomness
+            )
         updates = services.materialSource.map {
             MaterialUpdates($0, interval: options.schemeUpdateInterval.milliseconds)
         }
