@@ -59,5 +59,30 @@ public struct ConfigurationFiles: Sendable {
         }
         return bytes
     }
+
+    /// The text of a file that holds the value of a key, without a line break at its end.
+    ///
+    /// - Throws: ``OperationsError/Code/unreadableFile`` for a file that is missing, too large or cannot be read,
+    ///   ``OperationsError/Code/invalidValue`` for one that is not UTF-8.
+    func text(of file: String, for key: [String], origin: String) throws(OperationsError) -> String {
+        guard let bytes = try bytes(of: file, for: key, origin: origin) else {
+            throw OperationsError(
+                .unreadableFile,
+                "there is no file \(quotedForMessage(file))",
+                path: key,
+                source: origin
+            )
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw OperationsError(
+                .invalidValue,
+                "the file \(quotedForMessage(file)) is not UTF-8",
+                path: key,
+                source: origin
+            )
+        }
+        if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
+        return text
+    }
 }
 #endif

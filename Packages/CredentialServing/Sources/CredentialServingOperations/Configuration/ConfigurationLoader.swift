@@ -65,7 +65,7 @@ public struct ConfigurationLoader: Sendable {
         faults += readFileForms(&sources)
         faults += check(sources)
         if let error = OperationsError.combining(faults) { throw error }
-        return .configuration(ServerConfiguration(schema: schema, sources: sources))
+        return .configuration(ServerConfiguration(schema: schema, sources: sources, files: files))
     }
 
     /// Lets the source of highest precedence that has a named table give all of it.
@@ -142,20 +142,9 @@ public struct ConfigurationLoader: Sendable {
         guard let name = setting.value.text, !name.isEmpty else {
             throw OperationsError(.invalidValue, "the value is no name of a file", path: path, source: setting.origin)
         }
+        let text = try files.text(of: name, for: path, origin: setting.origin)
         let origin = setting.origin + ", file " + name
-        guard let bytes = try files.bytes(of: name, for: path, origin: setting.origin) else {
-            throw OperationsError(
-                .unreadableFile,
-                "there is no file \(quotedForMessage(name))",
-                path: path,
-                source: setting.origin
-            )
-        }
-        guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw OperationsError(.invalidValue, "the file is not UTF-8", path: path, source: origin)
-        }
-        if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
-        return .init(value: .string(text), isFile: true, origin: origin)
+        return .init(value: .string(text), isFile: true, file: name, origin: origin)
     }
 
     /// Checks every value that counts, and that no required one is missing.

@@ -25,6 +25,8 @@ public struct ConfigurationSource: Sendable {
         let value: ConfigurationValue
         /// Indicates that the value is the name of a file that holds the key's value.
         let isFile: Bool
+        /// The name of the file that the value was read from; nil for a value that stands in the source.
+        var file: String?
         /// The place for messages, such as `flag --port`.
         let origin: String
     }

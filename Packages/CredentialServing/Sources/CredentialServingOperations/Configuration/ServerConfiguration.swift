@@ -14,9 +14,12 @@ public struct ServerConfiguration: Sendable {
     /// Defaults are not in it: such code brings its own.
     public var reader: ConfigReader { ConfigReader(providers: sources) }
 
-    init(schema: ConfigurationSchema, sources: [ConfigurationSource]) {
+    private let files: ConfigurationFiles
+
+    init(schema: ConfigurationSchema, sources: [ConfigurationSource], files: ConfigurationFiles) {
         self.schema = schema
         self.sources = sources
+        self.files = files
     }
 
     /// The value of a key, from the source of highest precedence or else its default; nil if there is none.
@@ -48,6 +51,38 @@ public struct ServerConfiguration: Sendable {
     public func origin<Value>(of key: ConfigurationKey<Value>, named names: String...) -> String? {
         guard let index = index(of: key.declaration) else { return nil }
         return setting(.init(index: index, names: names))?.origin
+    }
+
+    /// The name of the file that a key's value was read from; nil for a value that stands in its source, and for the default.
+    public func file<Value>(of key: ConfigurationKey<Value>, named names: String...) -> String? {
+        guard let index = index(of: key.declaration) else { return nil }
+        return setting(.init(index: index, names: names))?.file
+    }
+
+    /// The value of a key as its file has it now; a value from elsewhere is that of ``valueIfPresent(of:named:)``.
+    ///
+    /// It is for what is replaced while a program runs, such as a certificate.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - names: The names that stand for each `*` in its path.
+    /// - Throws: ``OperationsError/Code/unreadableFile`` for a file that is missing, too large or cannot be read,
+    ///   ``OperationsError/Code/invalidValue`` for a content that the key does not take,
+    ///   ``OperationsError/Code/unknownKey`` for a key that the schema does not declare.
+    public func currentValueIfPresent<Value>(
+        of key: ConfigurationKey<Value>,
+        named names: String...
+    ) throws(OperationsError) -> Value? {
+        guard let index = index(of: key.declaration), let setting = setting(.init(index: index, names: names)),
+            let file = setting.file
+        else { return try value(key, names) }
+        let path = key.declaration.path(with: names)
+        let text = try files.text(of: file, for: path, origin: setting.origin)
+        do throws(ConfigurationFault) {
+            return try key.read(.string(text))
+        } catch {
+            throw OperationsError(.invalidValue, error.message, path: path, source: setting.origin)
+        }
     }
 
     /// The operator's names in a table, such as those of `requestors`, in the order of their bytes.

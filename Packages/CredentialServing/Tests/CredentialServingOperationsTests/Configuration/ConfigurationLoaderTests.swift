@@ -1,6 +1,7 @@
 #if Server
 import CredentialServingOperations
 import JSONKit
+import Synchronization
 import Testing
 
 @Suite struct ConfigurationLoaderTests {
@@ -146,6 +147,30 @@ import Testing
             files: files
         )
         #expect(try replaced.value(of: Sample.key).withValue { $0 } == "direct")
+    }
+
+    /// A certificate that is renewed while the program runs.
+    @Test func readsTheFileOfAValueAgain() throws {
+        let contents = Mutex<String?>("first\n")
+        let files = ConfigurationFiles { path in
+            path == "/key" ? contents.withLock { $0.map { Array($0.utf8) } } : nil
+        }
+        let schema = try Sample.schema()
+        let outcome = try ConfigurationLoader(schema, files: files)
+            .load(arguments: ["--jwt-privkey-file", "/key", "--url", "a"], environment: [:])
+        guard case .configuration(let configuration) = outcome else { throw Sample.HelpRequested() }
+        #expect(configuration.file(of: Sample.key) == "/key")
+        contents.withLock { $0 = "second\n" }
+        #expect(try configuration.value(of: Sample.key).withValue { $0 } == "first")
+        #expect(try configuration.currentValueIfPresent(of: Sample.key)?.withValue { $0 } == "second")
+        contents.withLock { $0 = nil }
+        let error = refusal(.unreadableFile) { try configuration.currentValueIfPresent(of: Sample.key) }
+        #expect(error?.path == ["jwt_privkey"])
+        #expect(error?.source == "flag --jwt-privkey-file, file /key")
+        // What stands in the source, and a default, do not change.
+        #expect(configuration.file(of: Sample.url) == nil)
+        #expect(try configuration.currentValueIfPresent(of: Sample.url) == "a")
+        #expect(try configuration.currentValueIfPresent(of: Sample.port) == 8088)
     }
 
     @Test func refusesMissingAndDoubledValueFiles() {
