@@ -54,6 +54,9 @@ public final class ServerCertificate: Sendable {
         identity.withLock { $0 = loaded }
     }
 
+    /// The certificate in use, followed by those of its issuers.
+    public var chain: [NIOSSLCertificate] { identity.withLock { $0.chain } }
+
     /// The configuration of a server's TLS: TLS 1.2 and later, with the certificate of the time of each handshake.
     var configuration: TLSConfiguration {
         let (chain, key) = identity.withLock { ($0.chain, $0.key) }
@@ -62,6 +65,9 @@ public final class ServerCertificate: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
+        // The side that closes first need not wait for the other's close_notify (RFC 5246 section 7.2.1, RFC 8446 section 6.1).
+        // The handler next to the socket waits for the end of the connection itself.
+        configuration.shutdownTimeout = .zero
         configuration.sslContextCallback = { [self] _, promise in
             var override = NIOSSLContextConfigurationOverride()
             let (chain, key) = identity.withLock { ($0.chain, $0.key) }
@@ -78,17 +84,25 @@ public final class ServerCertificate: Sendable {
     ) throws(ServingError) -> Identity {
         do {
             let (chain, key) = try load()
+            guard !chain.isEmpty else { throw ServingError(.invalidCertificate, "no certificate") }
             let configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) },
                 privateKey: .privateKey(key)
             )
-            guard !chain.isEmpty else { throw ServingError(.invalidCertificate, "no certificate") }
-            _ = try NIOSSLContext(configuration: configuration)
+            do {
+                _ = try NIOSSLContext(configuration: configuration)
+            } catch {
+                throw ServingError(
+                    .invalidCertificate,
+                    "the private key does not belong to the certificate, or one of them is not supported",
+                    cause: error
+                )
+            }
             return Identity(chain: chain, key: key)
         } catch let error as ServingError {
             throw error
         } catch {
-            throw ServingError(.invalidCertificate, "the certificate or its key cannot be used", cause: error)
+            throw ServingError(.invalidCertificate, "the certificate or its private key cannot be read", cause: error)
         }
     }
 }

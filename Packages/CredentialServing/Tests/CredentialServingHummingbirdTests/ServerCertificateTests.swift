@@ -63,6 +63,34 @@ struct ServerCertificateTests {
         }
     }
 
+    /// A client that reads nothing does not confirm the end of TLS, which NIOSSL awaits for 5 seconds by default.
+    @Test func idleClientDoesNotHoldUpTheEnd() async throws {
+        var times: [Duration] = []
+        // A busy machine may need more than one attempt; no attempt of a server that waits is short enough.
+        while times.count < 3, times.allSatisfy({ $0 > .seconds(4) }) { times.append(try await timeToStop()) }
+        #expect(times.contains { $0 < .seconds(4) }, "\(times)")
+    }
+
+    /// The time that a server with an idle client over TLS needs to stop.
+    private func timeToStop() async throws -> Duration {
+        let options = HummingbirdServerOptions(
+            port: 0,
+            certificate: try TestIdentity().certificate(),
+            limits: ConnectionLimits(lingeringTime: .milliseconds(100))
+        )
+        let time = Mutex(Duration.zero)
+        try await LoopbackWorld.run(try engine(), options) { port, stop in
+            let idle = try await WireClient.connect(to: port, tls: try TestIdentity().clientContext())
+            try await idle.begin(.get("/"))
+            #expect(try await idle.head().status == .ok)
+            while try await idle.next() != nil {}
+            let needed = try await ContinuousClock().measure { try await stop() }
+            time.withLock { $0 = needed }
+            await idle.disconnect()
+        }
+        return time.withLock { $0 }
+    }
+
     @Test func refusesInvalidCertificates() throws {
         expectInvalid { _ = try ServerCertificate(chainFile: "/none.pem", keyFile: "/none.key") }
         expectInvalid { _ = try ServerCertificate { ([], try TestIdentity(1).key) } }
