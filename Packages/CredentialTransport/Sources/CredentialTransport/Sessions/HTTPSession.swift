@@ -62,6 +62,9 @@ public final class HTTPSession: HTTPStreamingTransport {
         }
     }
 
+    /// Refuses a URL that the transport refuses.
+    public func requireAllowed(_ url: HTTPURL) throws(TransportError) { try transport.requireAllowed(url) }
+
     /// The answer to a request, as soon as its header has come.
     public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
         do throws(TransportError) {

@@ -40,6 +40,9 @@ public struct GuardedHTTPTransport: HTTPStreamingTransport {
         try await collected(request, clock, exchange)
     }
 
+    /// Refuses a URL whose scheme, port or literal address the guard does not allow.
+    public func requireAllowed(_ url: HTTPURL) throws(TransportError) { try addressGuard.requireAllowed(url) }
+
     /// The answer to a request, as soon as its header has come.
     public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
         try await HTTPResponseStream.open(request, clock: clock) { receiver throws(TransportError) in

@@ -11,6 +11,19 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Throws: A ``TransportError``: the URL may not be contacted, no answer came, or it breaks a condition of the request.
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse
+
+    /// Refuses a URL that no request may be sent to, by what stands in it: nothing is resolved, and nothing is sent.
+    ///
+    /// It is for a URL that is to be called later. ``response(to:)`` makes the same check, and refuses more: the host of a URL
+    /// that passes here may have a forbidden address.
+    ///
+    /// - Throws: A ``TransportError`` with the code of the refusal, such as ``TransportError/Code-swift.struct/schemeNotAllowed``.
+    func requireAllowed(_ url: HTTPURL) throws(TransportError)
+}
+
+extension HTTPTransport {
+    /// Refuses no URL: for a transport without rules about URLs.
+    public func requireAllowed(_ url: HTTPURL) throws(TransportError) {}
 }
 
 /// A transport whose answers can be read as they arrive, and whose connections can be kept for a session.

@@ -58,6 +58,9 @@ public final class InMemoryHTTPTransport: HTTPStreamingTransport {
         return try collector.finish()
     }
 
+    /// Refuses a URL that the guard does not allow.
+    public func requireAllowed(_ url: HTTPURL) throws(TransportError) { try addressGuard.requireAllowed(url) }
+
     /// The answer to a request, as soon as its header has come.
     public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
         try await HTTPResponseStream.open(request, clock: clock) { receiver throws(TransportError) in

@@ -42,6 +42,8 @@ final class KeptHTTPTransport: HTTPStreamingTransport {
         try await collected(request, transport.clock, exchange)
     }
 
+    func requireAllowed(_ url: HTTPURL) throws(TransportError) { try transport.requireAllowed(url) }
+
     func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
         try await HTTPResponseStream.open(request, clock: transport.clock) { receiver throws(TransportError) in
             try await self.exchange(request, receiver)

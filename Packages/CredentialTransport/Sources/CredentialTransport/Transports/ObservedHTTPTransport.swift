@@ -43,6 +43,9 @@ public struct ObservedHTTPTransport: HTTPStreamingTransport {
         }
     }
 
+    /// Refuses a URL that the observed transport refuses; the observer is not told.
+    public func requireAllowed(_ url: HTTPURL) throws(TransportError) { try transport.requireAllowed(url) }
+
     /// The answer to a request, as soon as its header has come; its body is not observed.
     public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
         let stopwatch = Stopwatch(clock)

@@ -43,6 +43,25 @@ import Testing
         #expect(connector.addresses.isEmpty)
     }
 
+    /// The rules for a URL can be asked before there is a request, whatever is around the transport.
+    @Test func refusesAURLBeforeItIsCalled() async throws {
+        let connector = ScriptedConnector([first: ScriptedConnector.answering])
+        let guarded = transport(connector, [first])
+        let url = try HTTPURL("https://a.example/")
+        let transports: [any HTTPTransport] = [
+            guarded, guarded.keepingConnection(to: url), HTTPSession(with: url, over: guarded),
+            ObservedHTTPTransport(guarded, observer: TransportObserver { _ in }),
+            InMemoryHTTPTransport { _ in InMemoryHTTPAnswer(status: 204) },
+        ]
+        for transport in transports {
+            try transport.requireAllowed(url)
+            await refusal(.schemeNotAllowed) { try transport.requireAllowed(HTTPURL("http://a.example/")) }
+            await refusal(.portNotAllowed) { try transport.requireAllowed(HTTPURL("https://a.example:22/")) }
+            await refusal(.literalAddressNotAllowed) { try transport.requireAllowed(HTTPURL("https://1.1.1.1/")) }
+        }
+        #expect(connector.addresses.isEmpty)
+    }
+
     @Test func connectsToLiteralAddressesWhereAllowed() async throws {
         let connector = ScriptedConnector([first: ScriptedConnector.answering])
         let permissive = transport(connector, [], addressGuard: AddressGuard(literalAddresses: true))
