@@ -259,6 +259,34 @@ struct CallbackTests {
         #expect(try await transaction.events().last == "callback_refused:addressNotAllowed")
     }
 
+    /// What the transport refuses by its URL alone is refused when there is still a requestor to tell.
+    @Test(arguments: [
+        ("http://shop.example/result", "plain http is not allowed"),
+        ("https://shop.example:22/result", "port 22 is not allowed"),
+        ("https://192.0.2.1/result", "a host must be named"),
+    ]) func aForbiddenTargetStartsNoTransaction(url: String, reason: String) async throws {
+        let world = try world()
+        let wish = EngineWorld.wish("\"callback_uri\": \"\(url)\"")
+        let response = try await world.call(.post, "/transactions", wish)
+        try expectRefusal(.invalidRequest, response)
+        let text = try response.json()["error_description"]?.stringValue ?? ""
+        #expect(text.hasPrefix("callback_uri: ") && text.contains(reason), "\(text)")
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+    }
+
+    /// A transport in development permits http.
+    @Test func thePermittedTargetsAreThoseOfTheTransport() async throws {
+        let signer = try Self.signer.get()
+        let world = try EngineWorld {
+            $0.signer = signer
+            $0.callbackGuard = AddressGuard(allowing: [.loopback], literalAddresses: true, plainHTTP: true, ports: .any)
+        }
+        let transaction = try await world.begin(#""callback_uri": "http://127.0.0.1:8080/result""#)
+        try await world.server.cancel(transaction.id)
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.map(\.url.description) == ["http://127.0.0.1:8080/result"])
+    }
+
     @Test func aServerWithoutKeyOrTransportTakesNoCallbacks() async throws {
         let signer = try Self.signer.get()
         let worlds = [

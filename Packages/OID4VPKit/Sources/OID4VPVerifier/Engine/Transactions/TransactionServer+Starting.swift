@@ -114,14 +114,7 @@ extension TransactionServer {
         guard wishes.transactionData.count <= WishReader.maximumElements else {
             throw WishReader.refusal("transaction_data", "it has more than \(WishReader.maximumElements) entries")
         }
-        if let callback = wishes.callback {
-            guard (try? HTTPURL(callback)) != nil else {
-                throw WishReader.refusal("callback_uri", "it is no URL of http or https")
-            }
-            guard services.transport != nil, services.resultSigner != nil else {
-                throw WishReader.refusal("callback_uri", "this server sends no results")
-            }
-        }
+        if let callback = wishes.callback { try requireCallable(callback) }
         if let link = wishes.walletLink, !ServerCheck.isLinkBase(link) {
             throw WishReader.refusal("wallet_link", "it is no beginning of a link")
         }
@@ -129,6 +122,21 @@ extension TransactionServer {
             throw WishReader.refusal("redirect_uri", "the Digital Credentials API sends no browser on")
         }
         return lifetime
+    }
+
+    /// Refuses a callback that the result would never be sent to.
+    private func requireCallable(_ callback: String) throws(TransactionError) {
+        guard let url = try? HTTPURL(callback) else {
+            throw WishReader.refusal("callback_uri", "it is no URL of http or https")
+        }
+        guard let transport = services.transport, services.resultSigner != nil else {
+            throw WishReader.refusal("callback_uri", "this server sends no results")
+        }
+        do throws(TransportError) {
+            try transport.requireAllowed(url)
+        } catch {
+            throw WishReader.refusal("callback_uri", "this server sends no results to it: \(error.message)")
+        }
     }
 }
 

@@ -13,7 +13,8 @@ public struct TransactionServices: Sendable {
     public var resultSigner: (any Signer)?
     /// Sends results to callbacks; nil for none, and then requests with callbacks are refused.
     ///
-    /// The guard of the transport decides about private addresses.
+    /// The guard of the transport decides about private addresses. A transaction whose callback it refuses by its scheme, port or
+    /// literal address (`requireAllowed(_:)`) does not start.
     public var transport: (any HTTPTransport)?
     /// Finds relying parties and requestors that the server was not given itself; nil for none.
     public var relyingParties: (any RelyingPartySource)?

@@ -39,6 +39,7 @@ struct EngineWorld {
         var signer: (any Signer)?
         var hasTransport = true
         var observer: TransactionObserver?
+        var callbackGuard = AddressGuard()
         var callbackHandler: InMemoryHTTPTransport.Handler = { _ throws(TransportError) in
             InMemoryHTTPAnswer(status: 204)
         }
@@ -61,7 +62,7 @@ struct EngineWorld {
         clock = setup.clock
         store = setup.store ?? MemorySessionStore(clock: Self.sessionClock(setup.clock))
         signer = setup.signer
-        callbacks = InMemoryHTTPTransport(addressGuard: AddressGuard(), handler: setup.callbackHandler)
+        callbacks = InMemoryHTTPTransport(addressGuard: setup.callbackGuard, handler: setup.callbackHandler)
         server = try Self.server(setup, store, callbacks)
         http = InMemoryServer(try server.engine())
     }
