@@ -1203,6 +1203,7 @@ let package = Package(
                 "TestSupport",
                 // The binary, which tests run as a process of its own.
                 "irma",
+                .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),

@@ -71,6 +71,22 @@ import Testing
         await server.stop()
     }
 
+    /// Connections from after a hangup have the certificate that is in the files by then.
+    @Test func aProcessLoadsItsCertificateAgain() async throws {
+        let server = try await ServerProcess(arguments + ["--operations-drain-time", "1"])
+        let port = try server.port()
+        #expect(try await first.get(port, "/health") == "OK")
+        for (file, renewed) in [(first.certificate, second.certificate), (first.key, second.key)] {
+            try Data(contentsOf: URL(fileURLWithPath: renewed)).write(to: URL(fileURLWithPath: file))
+        }
+        await #expect(throws: TransportError.self) { try await second.get(port, "/health") }
+        server.send(SIGHUP)
+        var isRenewed = false
+        for _ in 1...500 where !isRenewed { isRenewed = (try? await second.get(port, "/health")) == "OK" }
+        #expect(isRenewed)
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+
     @Test func areReachedByCommandsThatTrustTheirAuthority() async throws {
         try await withRunning(arguments) { server in
             let base = "https://127.0.0.1:\(try server.port())"

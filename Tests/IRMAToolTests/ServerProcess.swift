@@ -96,9 +96,12 @@ final class ServerProcess: Sendable {
         return try #require(Int(rest.prefix { $0.isNumber }))
     }
 
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
     /// Sends a signal, waits for the end, and returns the exit status, or the negative number of a signal that ended it.
     func end(by signal: Int32) async -> Int32 {
-        kill(process.processIdentifier, signal)
+        send(signal)
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }

@@ -37,6 +37,14 @@ import Testing
         #expect(await status == 0)
     }
 
+    /// A server without TLS has no certificate to load again.
+    @Test func aHangupDoesNotEndIt() async throws {
+        let server = try await ServerProcess(arguments)
+        server.send(SIGHUP)
+        #expect(try await LocalHTTP.get(try server.port(), "/health").body == "OK")
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+
     @Test func takesItsSettingsFromVariables() async throws {
         let variables = [
             "IRMASERVER_SCHEMES_PATH": disk.schemes, "IRMASERVER_SCHEMES_UPDATE": "0", "IRMASERVER_PORT": "0",

@@ -2,7 +2,6 @@
 import ArgumentParser
 import CommandSupport
 import CredentialServing
-import CredentialServingHummingbird
 import CredentialServingOperations
 import CredentialTransport
 import CryptoCore
@@ -86,7 +85,7 @@ struct VerifierServerAssembly: Sendable {
     }
 
     /// The certificate of both listeners; nil for plain HTTP, behind a proxy that ends TLS.
-    func certificate() throws -> ServerCertificate? {
+    func certificate() throws -> ListenerCertificate? {
         try configuration.certificate(ListenerKeys.certificate, ListenerKeys.certificateKey)
     }
 

@@ -27,12 +27,13 @@ struct VerifierServerRun: Sendable {
     func run() async throws {
         try RequestObserver.describeMetrics(in: metrics)
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
+        let certificate = try assembly.certificate()
         let wallets = HummingbirdServer(
             try dressed(try assembly.walletEngine(), as: "wallets", isForWallets: true),
-            options: try options(VerifierServerKeys.address, port: VerifierServerKeys.port),
+            options: try options(VerifierServerKeys.address, port: VerifierServerKeys.port, certificate),
             logger: logger
         )
-        let requestors = try requestorListener()
+        let requestors = try requestorListener(certificate)
         let composition = try ServerComposition(
             health: health,
             stores: [
@@ -48,7 +49,8 @@ struct VerifierServerRun: Sendable {
             maximumShutdownTime: operations.drainTime + .seconds(30),
             logger: logger
         )
-        try await composition.run {
+        let renewal = CertificateRenewal([certificate].compactMap(\.self), logger: logger, now: console.now)
+        try await composition.run(renewing: renewal) {
             // The composition has the reason why a listener ended.
             guard let port = try? await wallets.port else { return }
             var line = "credential oid4vp serve is ready: wallets at \(server.url), port \(port)"
@@ -60,23 +62,28 @@ struct VerifierServerRun: Sendable {
         }
     }
 
-    private func requestorListener() throws -> HummingbirdServer? {
+    private func requestorListener(_ certificate: ListenerCertificate?) throws -> HummingbirdServer? {
         guard try assembly.hasRequestorListener else { return nil }
         return HummingbirdServer(
             try dressed(try assembly.server.requestorEngine(), as: "requestors", isForWallets: false),
-            options: try options(VerifierServerKeys.requestorAddress, port: VerifierServerKeys.requestorPort),
+            options: try options(
+                VerifierServerKeys.requestorAddress,
+                port: VerifierServerKeys.requestorPort,
+                certificate
+            ),
             logger: logger
         )
     }
 
     private func options(
         _ address: ConfigurationKey<String>,
-        port: ConfigurationKey<Int>
+        port: ConfigurationKey<Int>,
+        _ certificate: ListenerCertificate?
     ) throws -> HummingbirdServerOptions {
         HummingbirdServerOptions(
             host: try assembly.configuration.value(of: address),
             port: try assembly.configuration.value(of: port),
-            certificate: try assembly.certificate()
+            certificate: certificate?.certificate
         )
     }
 

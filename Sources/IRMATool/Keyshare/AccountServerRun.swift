@@ -52,15 +52,16 @@ struct AccountServerRun: Sendable {
         checking check: @escaping @Sendable () async throws -> Void
     ) async throws {
         let (logger, store, slot) = (assembly.log, assembly.store, slot)
+        let certificate = try assembly.configuration.certificate(
+            ServerKeys.certificate,
+            ServerKeys.certificateKey
+        )
         let listener = HummingbirdServer(
             slot.engine { $0.wallets },
             options: HummingbirdServerOptions(
                 host: try assembly.configuration.value(of: ServerKeys.address),
                 port: try assembly.configuration.value(of: KeyshareKeys.port),
-                certificate: try assembly.configuration.certificate(
-                    ServerKeys.certificate,
-                    ServerKeys.certificateKey
-                )
+                certificate: certificate?.certificate
             ),
             logger: logger
         )
@@ -78,7 +79,8 @@ struct AccountServerRun: Sendable {
             maximumShutdownTime: assembly.operations.drainTime + .seconds(30),
             logger: logger
         )
-        try await composition.run {
+        let renewal = CertificateRenewal([certificate].compactMap(\.self), logger: logger, now: console.now)
+        try await composition.run(renewing: renewal) {
             guard let port = try? await listener.port else { return }
             let server = try assembly.sessionServer(port: port)
             let both = try dressed(engine, server, metrics, cors)

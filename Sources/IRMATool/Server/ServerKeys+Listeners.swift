@@ -40,7 +40,7 @@ extension ServerKeys {
     static let certificateKey = ListenerKeys.certificateKey
     static let clientCertificate = ConfigurationKey.text(
         "client_tls_cert",
-        help: "Certificate chain of the listener for wallets in PEM.",
+        help: "Certificate chain of the listener for wallets in PEM; its file is read again at SIGHUP.",
         hasFileForm: true
     )
     static let clientCertificateKey = ConfigurationKey.secret(

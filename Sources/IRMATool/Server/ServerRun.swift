@@ -42,16 +42,18 @@ struct ServerRun: Sendable {
         try RequestObserver.describeMetrics(in: metrics)
         let settings = assembly.settings
         let isSeparate = try settings.hasWalletListener()
+        let walletCertificate = try settings.certificate(ofWallets: true)
+        let requestorCertificate = isSeparate ? try settings.certificate(ofWallets: false) : nil
         let wallets = HummingbirdServer(
             slot.engine { $0.wallets },
-            options: try settings.listenerOptions(ofWallets: true),
+            options: try settings.listenerOptions(ofWallets: true, walletCertificate),
             logger: logger
         )
         let requestors =
             isSeparate
             ? HummingbirdServer(
                 slot.engine { $0.requestors },
-                options: try settings.listenerOptions(ofWallets: false),
+                options: try settings.listenerOptions(ofWallets: false, requestorCertificate),
                 logger: logger
             ) : nil
         let operations = try settings.operations.listener(metrics: metrics, health: health, logger: logger)
@@ -66,7 +68,11 @@ struct ServerRun: Sendable {
             maximumShutdownTime: settings.operations.drainTime + .seconds(30),
             logger: logger
         )
-        try await composition.run { try await begin(wallets: wallets, requestors: requestors) }
+        let certificates = [walletCertificate, requestorCertificate].compactMap(\.self)
+        let renewal = CertificateRenewal(certificates, logger: logger, now: console.now)
+        try await composition.run(renewing: renewal) {
+            try await begin(wallets: wallets, requestors: requestors)
+        }
     }
 
     /// Makes the session server when the ports are known, and says that it is ready.

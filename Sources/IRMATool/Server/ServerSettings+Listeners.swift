@@ -37,7 +37,7 @@ extension ServerSettings {
     }
 
     /// The options of the listener for wallets or for requestors.
-    func listenerOptions(ofWallets: Bool) throws -> HummingbirdServerOptions {
+    func listenerOptions(ofWallets: Bool, _ certificate: ListenerCertificate?) throws -> HummingbirdServerOptions {
         let isSeparate = try hasWalletListener()
         let address = try configuration.value(of: ServerKeys.address)
         return HummingbirdServerOptions(
@@ -45,12 +45,12 @@ extension ServerSettings {
                 ? try configuration.valueIfPresent(of: ServerKeys.clientAddress).flatMap { $0.isEmpty ? nil : $0 }
                     ?? "0.0.0.0" : address,
             port: ofWallets ? try walletPort() : try configuration.value(of: ServerKeys.port),
-            certificate: try certificate(ofWallets: ofWallets)
+            certificate: certificate?.certificate
         )
     }
 
     /// The certificate of a listener, or nil for plain HTTP.
-    func certificate(ofWallets: Bool) throws -> ServerCertificate? {
+    func certificate(ofWallets: Bool) throws -> ListenerCertificate? {
         let isSeparate = try ofWallets && hasWalletListener()
         let chainKey = isSeparate ? ServerKeys.clientCertificate : ServerKeys.certificate
         let keyKey = isSeparate ? ServerKeys.clientCertificateKey : ServerKeys.certificateKey

@@ -10,12 +10,12 @@ package enum ListenerKeys {
 
     package static let certificate = ConfigurationKey.text(
         "tls_cert",
-        help: "Certificate chain in PEM.",
+        help: "Certificate chain in PEM; its file is read again at SIGHUP.",
         hasFileForm: true
     )
     package static let certificateKey = ConfigurationKey.secret(
         "tls_privkey",
-        help: "Private key of the certificate in PEM."
+        help: "Private key of the certificate in PEM; its file is read again at SIGHUP."
     )
     package static let trustedProxies = ConfigurationKey.list(
         "trusted_proxies",

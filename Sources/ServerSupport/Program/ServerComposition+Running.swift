@@ -4,8 +4,18 @@ import ServiceLifecycle
 import UnixSignals
 
 extension ServerComposition {
-    /// Runs the server until a signal, and beside it what waits for its listeners.
-    package func run(beginning begin: @escaping @Sendable () async throws -> Void) async throws {
+    /// Runs the server until SIGTERM or SIGINT, and beside it what waits for its listeners.
+    ///
+    /// SIGHUP never ends it, whether or not a certificate is loaded again.
+    ///
+    /// - Parameters:
+    ///   - renewal: Loads certificates again at each SIGHUP.
+    ///   - begin: What waits for the listeners.
+    package func run(
+        renewing renewal: CertificateRenewal,
+        beginning begin: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(until: [.sigterm, .sigint])
@@ -13,6 +23,10 @@ extension ServerComposition {
             }
             group.addTask {
                 try await begin()
+                return false
+            }
+            group.addTask {
+                await renewal.run(at: signals)
                 return false
             }
             // The end of the composition is the end of the command; a failure of either ends both.
