@@ -212,13 +212,26 @@ import Testing
         }
     }
 
-    /// The shop's certificate expires in 20 days.
+    /// The shop's certificate expires in 20 days, one authority that it trusts has expired, another is good for a while.
     @Test func aCheckWarnsOfWhatExpires() async throws {
-        let words = ["oid4vp", "serve", "check"] + (try configuration())
+        var authorities: [String] = []
+        for (name, end) in [("Old", Self.now - 3600), ("New", Self.now + 90 * 86_400)] {
+            let authority = try await CertificateAuthority.root(
+                subject: DistinguishedName(commonName: name),
+                signer: SoftwareSigner(.generate(.p256)),
+                validity: Self.now - 86_400...end
+            )
+            authorities.append(authority.certificate.pem)
+        }
+        let file = try folder.write(authorities.joined(separator: "\n"), to: "authorities.pem")
+        let words = ["oid4vp", "serve", "check"] + (try configuration(changing: ["trust_files": [.string(file)]]))
         let checked = await Invocation.run(CredentialTool.self, words, now: Self.now)
         #expect(checked.status == 0, "\(checked.errors)")
         #expect(checked.output == "the configuration is valid")
         #expect(checked.errors.contains("warning: relying_parties.shop: the certificate of CN=The shop expires on"))
+        let authority = "warning: relying_parties.shop.trust_files: the certificate of CN=Old has expired on"
+        #expect(checked.errors.contains(authority), "\(checked.errors)")
+        #expect(!checked.errors.contains("CN=New"), "\(checked.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("transactions.db")))
     }
 

@@ -38,7 +38,7 @@ struct OID4VPServeCommand: AsyncParsableCommand {
         )
         var expiries = ServerExpiries(at: console.now())
         try expiries.add([ListenerKeys.certificate], of: configuration)
-        try assembly.addCertificates(to: &expiries)
+        try assembly.addCertificates(to: &expiries, at: console.now())
         guard invocation.isCheck else {
             for warning in expiries.warnings { logger.warning("\(warning)") }
             return try await VerifierServerRun(assembly, logger: logger, console: console).run()
@@ -56,8 +56,8 @@ struct OID4VPServeCommand: AsyncParsableCommand {
             program: invocation.program("credential oid4vp serve"),
             summary: invocation.isCheck
                 ? """
-                Checks the configuration of a verifier, opens its store, and warns of certificates that have expired or expire \
-                within 30 days. With --offline, which stands in no file, no store is opened.
+                Checks the configuration of a verifier, opens its store, and warns of certificates, also those of trusted \
+                authorities, that have expired or expire within 30 days. With --offline, which stands in no file, no store is opened.
                 """
                 : """
                 Runs a verifier of OpenID4VP. Requestors start transactions, follow them and fetch results over HTTP. With the \

@@ -9,6 +9,10 @@ enum RelyingPartyKeys {
         "\(table).*.certificate_file",
         help: "File with the certificate of the key and intermediate ones in PEM."
     )
+    static let trustFiles = ConfigurationKey.list(
+        "\(table).*.trust_files",
+        help: "Files of trusted issuing authorities: PEM, DER or a VICAL."
+    )
 
     private static let texts = [
         text("client", "client", "Client identifier towards wallets, such as x509_hash or x509_san_dns:HOST."),
@@ -26,7 +30,7 @@ enum RelyingPartyKeys {
         list("origins", "origin", "Origins of the party's pages, for the Digital Credentials API."),
         list("tolerated_rules", "tolerate-rule", "Rules of the profile whose breach is no refusal."),
         list("profile_algorithms", "profile-algorithm", "Further algorithms for requests under the profile."),
-        list("trust_files", "trust", "Files of trusted issuing authorities: PEM, DER or a VICAL."),
+        Member(key: trustFiles, option: "trust"),
         list("trusted_issuers", "trust-issuer", "Trusted issuers of W3C credentials, by their identifiers."),
         list("did_document_files", "did-document", "Files with the documents of DIDs that are not keys themselves."),
         list("status", "status", "Files and URLs of status lists."),

@@ -3,7 +3,9 @@ import CommandSupport
 import CredentialServing
 import CredentialServingOperations
 import CryptoCore
+import Foundation
 import JSONKit
+import MdocKit
 import OID4VPMessages
 import OID4VPVerifier
 import ServerSupport
@@ -53,13 +55,18 @@ extension VerifierServerAssembly {
         return try names.filter { try !RelyingPartyKeys.trusts($0, in: configuration) }
     }
 
-    /// Adds the certificates of the relying parties to those whose expiry a check warns of.
-    func addCertificates(to expiries: inout ServerExpiries) throws {
-        let key = RelyingPartyKeys.certificateFile
+    /// Adds the certificates of the relying parties, and those of the authorities that they trust, to those whose expiry a check
+    /// warns of.
+    func addCertificates(to expiries: inout ServerExpiries, at time: Date) throws {
         for name in configuration.names(in: RelyingPartyKeys.table) {
-            guard let file = try configuration.valueIfPresent(of: key, named: name) else { continue }
-            for certificate in try InputFile(argument: file).certificates() {
-                expiries.add(certificate, "\(RelyingPartyKeys.table).\(name)")
+            let party = "\(RelyingPartyKeys.table).\(name)"
+            if let file = try configuration.valueIfPresent(of: RelyingPartyKeys.certificateFile, named: name) {
+                for certificate in try InputFile(argument: file).certificates() { expiries.add(certificate, party) }
+            }
+            for file in try configuration.valueIfPresent(of: RelyingPartyKeys.trustFiles, named: name) ?? [] {
+                for anchor in try InputFile(argument: file).trustAnchors(at: time) {
+                    expiries.add(anchor.certificate, "\(party).trust_files")
+                }
             }
         }
     }
