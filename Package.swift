@@ -1054,6 +1054,7 @@ let package = Package(
                 .target(name: "SQLiteFiles", condition: .when(traits: ["SQLite"])),
                 .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Server"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
                 .product(

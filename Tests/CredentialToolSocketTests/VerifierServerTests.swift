@@ -109,8 +109,15 @@ import Testing
         return ["--config", try folder.write(JSONValue.object(configuration).text(), to: "server.json")]
     }
 
-    private func withServer(_ body: (RunningCommand) async throws -> Void) async throws {
-        let words = ["oid4vp", "serve"] + (try configuration(port: try PeerProcess.freePort()))
+    /// Runs a test beside a server, which is stopped whatever happens.
+    ///
+    /// - Returns: The log of the server.
+    @discardableResult
+    private func withServer(
+        with others: JSONObject = [:],
+        _ body: (RunningCommand) async throws -> Void
+    ) async throws -> String {
+        let words = ["oid4vp", "serve"] + (try configuration(port: try PeerProcess.freePort(), with: others))
         let command = try await RunningCommand(CredentialTool.self, words, now: Self.now)
         let outcome: Result<Void, any Error>
         do {
@@ -118,8 +125,9 @@ import Testing
         } catch {
             outcome = .failure(error)
         }
-        await command.stop()
+        let ended = await command.stop()
         try outcome.get()
+        return ended.errors
     }
 
     /// Calls an endpoint of requestors.
@@ -199,10 +207,13 @@ import Testing
     }
 
     @Test func takesTheTokensOfItsRequestorsAlone() async throws {
-        try await withServer { server in
+        let log = try await withServer { server in
             let refused = try await call(server, "/transactions", Self.wish, token: "another-token-of-nobody")
             #expect(refused.status == 401)
         }
+        #expect(log.contains("notice oid4vp: a call was refused: its token is missing or unknown"), "\(log)")
+        #expect(log.contains("remote=127.0.0.1") && log.contains("route=/transactions"), "\(log)")
+        #expect(!log.contains("another-token-of-nobody"), "\(log)")
     }
 
     @Test func namesTheListenersThatAreReady() async throws {

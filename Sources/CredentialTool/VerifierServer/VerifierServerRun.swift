@@ -14,11 +14,13 @@ struct VerifierServerRun: Sendable {
     private let console: Console
     private let health: Health
     private let metrics = MetricsRegistry()
+    private let refusals: TokenRefusalLog
 
     init(_ assembly: VerifierServerAssembly, logger: Logger, console: Console) {
         self.assembly = assembly
         self.logger = logger
         self.console = console
+        refusals = TokenRefusalLog(logger: logger, clock: SessionClock(console))
         let store = assembly.store
         health = Health(checks: [HealthCheck("transactions") { try await store.check() }], logger: logger)
     }
@@ -98,7 +100,7 @@ struct VerifierServerRun: Sendable {
             operations: assembly.operations,
             proxies: assembly.configuration.trustedProxies()
         ).dressed(
-            engine,
+            refusals.observing(engine),
             as: name,
             cors: isForWallets ? CORSPolicy(origins: .any) : nil,
             isLimited: isForWallets,
