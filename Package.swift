@@ -1047,7 +1047,7 @@ let package = Package(
         .target(
             name: "ServerSupport",
             dependencies: [
-                "CommandSupport", "VerificationCore", "CryptoCore", "CredentialServing",
+                "CommandSupport", "VerificationCore", "CryptoCore", "CredentialServing", "CredentialTransport",
                 .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
@@ -1097,6 +1097,7 @@ let package = Package(
                 .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: .house

@@ -175,6 +175,12 @@ import Testing
         ]
     ]
 
+    private static func wish(callback: String) -> JSONValue {
+        var members = wish.objectValue ?? [:]
+        members["callback_uri"] = .string(callback)
+        return .object(members)
+    }
+
     // MARK: Tests
 
     @Test func servesABackendAndAWallet() async throws {
@@ -214,6 +220,66 @@ import Testing
         #expect(log.contains("notice oid4vp: a call was refused: its token is missing or unknown"), "\(log)")
         #expect(log.contains("remote=127.0.0.1") && log.contains("route=/transactions"), "\(log)")
         #expect(!log.contains("another-token-of-nobody"), "\(log)")
+    }
+
+    /// A backend learns at once that its callback would never be called.
+    @Test func refusesACallbackThatItDoesNotCall() async throws {
+        let wish = Self.wish(callback: "http://127.0.0.1:9/result")
+        var others: JSONObject = ["jwt_privkey_file": .string(folder.path("shop-key.pem"))]
+        try await withServer(with: others) { server in
+            let refused = try await call(server, "/transactions", wish)
+            #expect(refused.status == 400 && refused.body["error"] == "invalid_request", "\(refused.body)")
+        }
+        others["dev"] = true
+        try await withServer(with: others) { server in
+            let started = try await call(server, "/transactions", wish)
+            #expect(started.status == 201, "\(started.body)")
+        }
+    }
+
+    /// What happens to transactions is counted, by the names that their logs have.
+    @Test func countsWhatHappensToTransactions() async throws {
+        let port = try PeerProcess.freePort()
+        let others: JSONObject = [
+            "operations": ["drain_time": 0, "port": .integer(port)], "dev": true,
+            "jwt_privkey_file": .string(folder.path("shop-key.pem")),
+        ]
+        let log = try await withServer(with: others) { server in
+            #expect(try await counts(at: port)["created"] == 0)
+            // Nobody listens there.
+            let callback = "http://127.0.0.1:\(try PeerProcess.freePort())/result"
+            let started = try await call(server, "/transactions", Self.wish(callback: callback))
+            let link = try #require(started.body["qr_text"]?.stringValue, "\(started.body)")
+            let shown = await present(link, ["--dev", "--ca-file", folder.path("tls.pem")])
+            #expect(shown.status == 0, "\(shown.output)\(shown.errors)")
+            #expect(try await call(server, "/transactions", Self.wish).status == 201)
+            var counts = try await counts(at: port)
+            for _ in 1...1000 where counts["failures"] == 0 { counts = try await self.counts(at: port) }
+            #expect(counts["failures"] != 0)
+            #expect(counts["created"] == 2 && counts["verified"] == 1 && counts["failed"] == 0, "\(counts)")
+            #expect(counts["callback_accepted"] == 0 && counts["callback_refused"] == 0, "\(counts)")
+        }
+        #expect(log.contains("a requestor's URL could not be called"), "\(log)")
+    }
+
+    /// The counts of events at the listener for operations, and those of failed callbacks.
+    private func counts(at port: Int) async throws -> [String: Int] {
+        let transport = GuardedHTTPTransport(
+            connector: AsyncHTTPClientConnector(),
+            addressGuard: AddressGuard(allowing: [.loopback], literalAddresses: true, plainHTTP: true, ports: .any)
+        )
+        let url = try HTTPURL("http://127.0.0.1:\(port)/metrics")
+        let text = String(decoding: try await transport.response(to: .get(url, accepting: .any)).body, as: UTF8.self)
+        var counts: [String: Int] = [:]
+        for line in text.split(separator: "\n") {
+            guard let count = line.split(separator: " ").last.flatMap({ Int($0) }) else { continue }
+            if line.hasPrefix("oid4vp_callback_failures_total ") { counts["failures"] = count }
+            guard line.hasPrefix("oid4vp_events_total{"), line.contains("relying_party=\"shop\""),
+                let event = line.split(separator: "event=\"").last?.prefix(while: { $0 != "\"" })
+            else { continue }
+            counts[String(event)] = count
+        }
+        return counts
     }
 
     @Test func namesTheListenersThatAreReady() async throws {

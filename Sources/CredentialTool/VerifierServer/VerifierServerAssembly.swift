@@ -17,6 +17,7 @@ struct VerifierServerAssembly: Sendable {
     let store: any SessionStore
     let server: TransactionServer
     let parties: [String: ServedRelyingParty]
+    let metrics: TransactionMetrics
 
     /// Reads everything.
     ///
@@ -41,6 +42,11 @@ struct VerifierServerAssembly: Sendable {
         let factory = SessionStoreFactory(configuration: configuration, prefix: "oid4vp:", clock: clock, logger: logger)
         store = isCheck ? try factory.checked() : try factory.make()
         parties = try Self.relyingParties(in: configuration, clock: console.now)
+        let metrics = try TransactionMetrics(of: parties.keys)
+        self.metrics = metrics
+        let callbacks = try Self.callbackTransport(in: configuration).map {
+            LoggedCallbacks($0, logger: logger, countingFailures: metrics.countFailedCallback)
+        }
         server = try TransactionServer(
             url: try configuration.value(of: VerifierServerKeys.url),
             relyingParties: parties,
@@ -49,8 +55,11 @@ struct VerifierServerAssembly: Sendable {
             services: TransactionServices(
                 store: store,
                 resultSigner: try Self.resultSigner(in: configuration),
-                transport: try Self.callbackTransport(in: configuration),
-                observer: TransactionObserver { logger.info("\($0)") },
+                transport: callbacks,
+                observer: TransactionObserver { observation in
+                    logger.info("\(observation)")
+                    metrics.count(observation)
+                },
                 clock: clock
             )
         )

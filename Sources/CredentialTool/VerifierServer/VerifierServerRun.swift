@@ -13,7 +13,6 @@ struct VerifierServerRun: Sendable {
     private let logger: Logger
     private let console: Console
     private let health: Health
-    private let metrics = MetricsRegistry()
     private let refusals: TokenRefusalLog
 
     init(_ assembly: VerifierServerAssembly, logger: Logger, console: Console) {
@@ -27,7 +26,6 @@ struct VerifierServerRun: Sendable {
 
     /// Serves until a signal, a graceful shutdown or the task's cancellation.
     func run() async throws {
-        try RequestObserver.describeMetrics(in: metrics)
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
         let certificate = try assembly.certificate()
         let wallets = HummingbirdServer(
@@ -36,6 +34,11 @@ struct VerifierServerRun: Sendable {
             logger: logger
         )
         let requestors = try requestorListener(certificate)
+        let operationsListener = try operations.listener(
+            metrics: assembly.metrics.registry,
+            health: health,
+            logger: logger
+        )
         let composition = try ServerComposition(
             health: health,
             stores: [
@@ -44,9 +47,7 @@ struct VerifierServerRun: Sendable {
             ],
             sweeps: [ServicePart("expiry", BackgroundService { await server.run() })],
             listeners: [ServicePart("wallets", wallets)] + (requestors.map { [ServicePart("requestors", $0)] } ?? []),
-            operations: try operations.listener(metrics: metrics, health: health, logger: logger).map {
-                ServicePart("operations", $0)
-            },
+            operations: operationsListener.map { ServicePart("operations", $0) },
             drainTime: operations.drainTime,
             maximumShutdownTime: operations.drainTime + .seconds(30),
             logger: logger
@@ -96,7 +97,7 @@ struct VerifierServerRun: Sendable {
     private func dressed(_ engine: any HTTPEngine, as name: String, isForWallets: Bool) throws -> any HTTPEngine {
         try EngineDress(
             logger: logger,
-            metrics: metrics,
+            metrics: assembly.metrics.registry,
             operations: assembly.operations,
             proxies: assembly.configuration.trustedProxies()
         ).dressed(
