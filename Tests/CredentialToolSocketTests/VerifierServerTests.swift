@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// What happens to transactions is counted, by the names that their logs have.
+    /// The events of transactions are counted under the names that their logs have.
     @Test func countsWhatHappensToTransactions() async throws {
         let port = try PeerProcess.freePort()
         let others: JSONObject = [

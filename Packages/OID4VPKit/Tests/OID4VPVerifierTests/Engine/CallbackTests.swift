@@ -259,7 +259,7 @@ struct CallbackTests {
         #expect(try await transaction.events().last == "callback_refused:addressNotAllowed")
     }
 
-    /// What the transport refuses by its URL alone is refused when there is still a requestor to tell.
+    /// A URL that the transport refuses by itself is refused while there is still a requestor to tell.
     @Test(arguments: [
         ("http://shop.example/result", "plain http is not allowed"),
         ("https://shop.example:22/result", "port 22 is not allowed"),

@@ -266,7 +266,7 @@ struct TransactionRequestorTests {
         #expect(try server(url: "https://v.example").url == "https://v.example/")
     }
 
-    /// What the layer below answers has the form of all other errors.
+    /// Errors of the layer below have the form of all others.
     @Test func unknownPathsMethodsAndLimitsHaveOneForm() async throws {
         let world = try EngineWorld()
         let unknown = try await world.call(.get, "/nothing")
