@@ -35,19 +35,24 @@ package final class RedisChannelHandler: ChannelDuplexHandler {
     private let reader: RedisReplyReader
     private let timeout: TimeAmount
     private let maximumPending: Int
+    private let isOverTLS: Bool
     private let onMessage: (@Sendable ([UInt8]) -> Void)?
+    /// Indicates that the server has sent something, over TLS after the handshake.
+    private var hasRead = false
     private var pending: CircularBuffer<Pending> = []
     private var isWatching = false
     private var failure: SessionStoreError?
 
     package init(
         configuration: RedisSessionConfiguration,
+        isOverTLS: Bool = false,
         onMessage: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(SessionStoreError) {
         // The largest reply of the store has six parts, those of the log-in and the sentinels a few more.
         reader = try RedisReplyReader(maximumSize: configuration.maximumReplySize, maximumElements: 1024)
         timeout = TimeAmount(configuration.commandTimeout.boundedForTimers)
         maximumPending = configuration.maximumPendingCommands
+        self.isOverTLS = isOverTLS
         self.onMessage = onMessage
     }
 
@@ -86,7 +91,11 @@ package final class RedisChannelHandler: ChannelDuplexHandler {
         guard failure == nil, let oldest = pending.first else { return }
         let now = context.eventLoop.now
         guard oldest.deadline <= now else { return watch(context, until: oldest.deadline) }
-        guard !oldest.isLate else { return fail(context, SessionStoreError(.unavailable, "no reply in time")) }
+        guard !oldest.isLate else {
+            // A server without TLS waits for the rest of a command that it does not know.
+            let message = isOverTLS && !hasRead ? "no reply in time: the server may not speak TLS" : "no reply in time"
+            return fail(context, SessionStoreError(.unavailable, message))
+        }
         let deadline = now + .nanoseconds(timeout.nanoseconds / 10)
         pending[pending.startIndex].deadline = deadline
         pending[pending.startIndex].isLate = true
@@ -95,6 +104,7 @@ package final class RedisChannelHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard failure == nil else { return }
+        hasRead = true
         let buffer = unwrapInboundIn(data)
         let outcome = unsafe buffer.withUnsafeReadableBytes { bytes in
             Result { () throws(SessionStoreError) in unsafe try reader.read(bytes) }

@@ -37,7 +37,11 @@ struct RedisConnection: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(try tls.handler(for: target)) }
                     try channel.pipeline.syncOperations.addHandler(
-                        RedisChannelHandler(configuration: configuration, onMessage: onMessage)
+                        RedisChannelHandler(
+                            configuration: configuration,
+                            isOverTLS: tls != nil,
+                            onMessage: onMessage
+                        )
                     )
                 }
             }

@@ -61,6 +61,23 @@ struct RedisDeploymentTests {
         for store in [unnamed, named, misnamed, anonymous, distrusting, clear] { await store.shutdown() }
     }
 
+    /// The default of `irma server` is TLS, and that of Redis is none: the error has to say what is wrong.
+    @Test func saysThatAServerMayNotSpeakTLS() async throws {
+        let server = try await RedisServerProcess.start()
+        defer { server.stop() }
+        let store = try store(
+            RedisSessionConfiguration(
+                server: .address(server.address),
+                tls: RedisTLS(serverName: "localhost"),
+                commandTimeout: .milliseconds(200)
+            )
+        )
+        let error = await #expect(throws: SessionStoreError.self) { try await store.check() }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("may not speak TLS") == true, "\(error?.message ?? "")")
+        await store.shutdown()
+    }
+
     @Test(.timeLimit(.minutes(2)))
     func followsTheMasterThatSentinelsTell() async throws {
         let master = try await RedisServerProcess.start()
