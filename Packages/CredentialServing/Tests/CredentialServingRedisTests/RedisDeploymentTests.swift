@@ -61,7 +61,7 @@ struct RedisDeploymentTests {
         for store in [unnamed, named, misnamed, anonymous, distrusting, clear] { await store.shutdown() }
     }
 
-    /// The default of `irma server` is TLS, and that of Redis is none: the error has to say what is wrong.
+    /// `irma server` speaks TLS by default, and Redis does not.
     @Test func saysThatAServerMayNotSpeakTLS() async throws {
         let server = try await RedisServerProcess.start()
         defer { server.stop() }

@@ -86,9 +86,10 @@ final class UndeliveredResults: Sendable {
         guard var entry = try await store.entry(for: key(token)), Self.time(entry.value) <= now else { return false }
         let time = now + Self.interval
         entry.value = Self.encoded(time)
+        // The next look is noted first: a process that is gone between the two would leave a result that nobody looks at.
+        if time < entry.expiryMilliseconds { try await deadlines.add(token, until: time) }
         do {
             try await store.swap(entry)
-            if time < entry.expiryMilliseconds { try await deadlines.add(token, until: time) }
             return true
         } catch {
             guard [.conflict, .notFound].contains(error.code) else { throw error }

@@ -39,7 +39,7 @@ import Testing
 
     /// The results that a process has sent after a look at the sessions of others.
     private func told(by world: ServerWorld) async throws -> [SessionResult] {
-        await world.server.endAbandonedSessions()
+        await world.server.endTimedOutSessions()
         await world.server.finishDeliveries()
         return try world.callbacks.requests.map { try SessionResult(decoding: $0.body) }
     }
@@ -98,7 +98,7 @@ import Testing
         try await first.server.cancel(package.token)
         await time.waitForSleeper(.milliseconds(100))
         time.advance(by: .seconds(43))
-        await second.server.endAbandonedSessions()
+        await second.server.endTimedOutSessions()
         await time.waitForSleeper(.milliseconds(100))
         #expect(second.callbacks.requests.count == 1)
         #expect(try await told(by: third).isEmpty)
@@ -106,6 +106,23 @@ import Testing
             time.advance(by: .seconds(seconds))
             #expect(try await told(by: third).map(\.token) == [package.token])
         }
+    }
+
+    /// The note of the next look is lost, with the process or with the store: the result is looked at again all the same.
+    @Test func aResultIsSentThoughTheNextLookCannotBeNoted() async throws {
+        let store = FailingStore(time.sessionClock)
+        let first = try process {
+            $0.store = store
+            $0.callbackHandler = { _ throws(TransportError) in InMemoryHTTPAnswer(status: 503) }
+        }
+        let other = try process { $0.store = store }
+        let package = try await start(first)
+        try await first.server.cancel(package.token)
+        await time.waitForSleeper(.milliseconds(100))
+        time.advance(by: .seconds(43))
+        store.failNextInsert()
+        #expect(try await told(by: other).isEmpty)
+        #expect(try await told(by: other).map(\.token) == [package.token])
     }
 
     /// Nobody keeps a result for longer than ``SessionServerOptions/resultLifetime``.
@@ -131,7 +148,7 @@ import Testing
         try await world.server.cancel(package.token)
         await arrival.wait()
         time.advance(by: .seconds(43))
-        await world.server.endAbandonedSessions()
+        await world.server.endTimedOutSessions()
         release.give()
         await world.server.finishDeliveries()
         #expect(world.callbacks.requests.count == 1)

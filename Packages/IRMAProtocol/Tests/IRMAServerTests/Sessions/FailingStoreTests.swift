@@ -31,6 +31,7 @@ final class FailingStore: SessionStore {
     private let base: MemorySessionStore
     private let faults = Mutex<[Fault]>([])
     private let isAway = Mutex(false)
+    private let refusesInsert = Mutex(false)
 
     init(_ clock: SessionClock) {
         base = MemorySessionStore(clock: clock)
@@ -38,10 +39,18 @@ final class FailingStore: SessionStore {
 
     func fail(_ faults: Fault...) { fail(faults) }
     func fail(_ faults: [Fault]) { self.faults.withLock { $0 = faults } }
+    func failNextInsert() { refusesInsert.withLock { $0 = true } }
     func comeBack() { isAway.withLock { $0 = false } }
 
     var limits: SessionLimits { base.limits }
-    func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
+    func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
+        let isRefused = refusesInsert.withLock { refuses in
+            defer { refuses = false }
+            return refuses
+        }
+        guard !isRefused else { throw SessionStoreError(.unavailable, "away") }
+        try await base.insert(entry)
+    }
     func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         try checkPresence()
         return try await base.entry(for: key)
