@@ -1,3 +1,4 @@
+import CoreMetrics
 import CredentialServing
 import CryptoCore
 import Foundation
@@ -8,6 +9,7 @@ import IRMAServerContracts
 import IdemixCore
 import KeyshareServer
 import KeyshareServerContracts
+import Logging
 import MyIRMAServer
 import Testing
 
@@ -40,6 +42,9 @@ let signingKey = ""
 // in IRMAWallet.swift
 let storage: any CredentialStorage = given()
 let schemes: WalletSchemes = given()
+// in SessionObserver.swift
+let logger = Logger(label: "irma")
+var services = SessionServices()
 // in VerifyDisclosure.md
 let schemes: SchemeSnapshot = given()
 // in RunAKeyshareServer.md

@@ -107,6 +107,8 @@ func offerAnotherAttempt() {}
 var shop: RelyingParty = given()
 let renewed: Certificate = given()
 let newKey: any Signer = given()
+let newResponseKey: JWK = given()
+let responseKey: JWK = given()
 struct CertificateEndsSoon: Error {}
 let bakery: RelyingParty = given()
 struct Tenant: Sendable {
