@@ -42,6 +42,11 @@ struct IdemixProofNumbers {
         }
     }
 
+    /// Removes the response for a hidden attribute if it is zero.
+    mutating func dropZeroResponse(forAttribute index: Int) {
+        if hidden[index] == 0 { hidden[index] = nil }
+    }
+
     /// The proof that the numbers make up.
     var proof: IdemixDisclosureProof {
         let part = signedAccumulator.map { accumulator in
