@@ -191,6 +191,20 @@ struct AnnexBProfileTests {
         #expect(found == [.publicKey])
     }
 
+    /// One of the two, and not both.
+    @Test(
+        arguments: [
+            (.nonRepudiation, []), (.digitalSignature, []), ([.digitalSignature, .nonRepudiation], [.keyUsage]),
+        ] as [(KeyUsage, [CertificateDeviation.Kind])]
+    )
+    func keyUsagesOfListSigners(_ usage: KeyUsage, _ expected: [CertificateDeviation.Kind]) async throws {
+        let found = try await kinds(.ricalSigner) {
+            $0.subject = try DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "RICAL")
+            $0.extensions = [.keyUsage(usage), .crlDistributionPoints(["https://utopia.example/crl"])]
+        }
+        #expect(found == expected)
+    }
+
     @Test
     func signersOfRICALs() async throws {
         let found = try await kinds(.ricalSigner) {

@@ -49,6 +49,15 @@ struct CertificateBuilderTests {
         )
         let root = pki.readerAuthority.certificate
         #expect(CertificateProfile.vicalSigner.deviations(of: vical, issuer: root) == [])
+        let rical = try await pki.readerAuthority.issueRICALSigner(
+            subject: DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "RICAL"),
+            publicKey: key,
+            validity: validity,
+            revocationListURI: "https://utopia.example/crl"
+        )
+        #expect(CertificateProfile.ricalSigner.deviations(of: rical, issuer: root) == [])
+        // Tables C.1 and F.1 have no digitalSignature.
+        #expect([vical.keyUsage, rical.keyUsage] == [.nonRepudiation, .nonRepudiation])
         let status = try await pki.readerAuthority.issueStatusListSigner(
             subject: DistinguishedName(commonName: "status"),
             publicKey: key,

@@ -72,12 +72,14 @@ extension CertificateAuthority {
 
     /// Issues an mdoc reader authentication certificate, as ``CertificateProfile/mdocReader`` wants it.
     ///
+    /// The issuerAltName of an authority with a contact is copied, which an IACA owes its readers (Table B.6).
+    ///
     /// - Parameters:
     ///   - subject: The reader's name; commonName is mandatory.
     ///   - publicKey: The reader's key.
     ///   - validity: At most 1187 days.
     ///   - revocationListURI: The address of the authority's revocation list.
-    ///   - extensions: More extensions, such as subjectAltName.
+    ///   - extensions: More extensions, such as subjectAltName; an issuerAltName takes the place of the authority's.
     ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` if the certificate would depart
     ///   from the profile; the errors of the signer.
@@ -89,20 +91,29 @@ extension CertificateAuthority {
         extensions: [CertificateExtension] = [],
         using randomness: some RandomSource = .system
     ) async throws -> Certificate {
-        try await issue(
+        var own: [CertificateExtension] = [
+            .extendedKeyUsage([.mdlReaderAuthentication], isCritical: true),
+            .crlDistributionPoints([revocationListURI]),
+        ]
+        if !extensions.contains(where: { $0.id == .issuerAlternativeName }),
+            let contact = try certificate.issuerAlternativeName,
+            !contact.emailAddresses.isEmpty || !contact.uris.isEmpty
+        {
+            own.append(.issuerAlternativeName(contact.names))
+        }
+        return try await issue(
             .mdocReader,
             subject: subject,
             publicKey: publicKey,
             validity: validity,
-            extensions: [
-                .extendedKeyUsage([.mdlReaderAuthentication], isCritical: true),
-                .crlDistributionPoints([revocationListURI]),
-            ] + extensions,
+            extensions: own + extensions,
             using: randomness
         )
     }
 
     /// Issues a VICAL signer certificate, as ``CertificateProfile/vicalSigner`` wants it.
+    ///
+    /// Its key usage is nonRepudiation (ISO/IEC 18013-5, Table C.1): the key signs lists and nothing else.
     ///
     /// - Parameters:
     ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
@@ -124,6 +135,7 @@ extension CertificateAuthority {
             subject: subject,
             publicKey: publicKey,
             validity: validity,
+            keyUsage: .nonRepudiation,
             extensions: [
                 .extendedKeyUsage([.mdlVICALSigner], isCritical: true), .crlDistributionPoints([revocationListURI]),
             ],
@@ -133,6 +145,8 @@ extension CertificateAuthority {
 
     /// Issues a RICAL signer certificate, as ``CertificateProfile/ricalSigner`` wants it (ISO/IEC 18013-5, second edition,
     /// Table F.1).
+    ///
+    /// Its key usage is nonRepudiation: the key signs lists and nothing else.
     ///
     /// - Parameters:
     ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
@@ -154,6 +168,7 @@ extension CertificateAuthority {
             subject: subject,
             publicKey: publicKey,
             validity: validity,
+            keyUsage: .nonRepudiation,
             extensions: [.crlDistributionPoints([revocationListURI])],
             using: randomness
         )
@@ -191,6 +206,7 @@ extension CertificateAuthority {
         subject: DistinguishedName,
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
+        keyUsage: KeyUsage = .digitalSignature,
         extensions: [CertificateExtension],
         using randomness: some RandomSource
     ) async throws -> Certificate {
@@ -198,7 +214,7 @@ extension CertificateAuthority {
             subject: subject,
             publicKey: publicKey,
             validity: validity,
-            extensions: [.keyUsage(.digitalSignature)] + extensions,
+            extensions: [.keyUsage(keyUsage)] + extensions,
             using: randomness
         )
         let issued = try await builder.issued(by: self)

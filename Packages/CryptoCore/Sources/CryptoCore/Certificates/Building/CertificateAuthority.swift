@@ -32,6 +32,7 @@ public struct CertificateAuthority: Sendable {
     ///   - pathLength: The largest number of intermediate certificates that may follow, or nil for any number.
     ///   - extensions: More extensions.
     ///   - randomness: The source of the serial number.
+    /// - Throws: ``CryptoError``; the errors of the signer.
     public static func root(
         subject: DistinguishedName,
         signer: any Signer,
@@ -59,6 +60,7 @@ public struct CertificateAuthority: Sendable {
     ///   - pathLength: The largest number of intermediate certificates below it, or nil for any number.
     ///   - extensions: More extensions.
     ///   - randomness: The source of the serial number.
+    /// - Throws: ``CryptoError``; the errors of the signer.
     public func subordinate(
         subject: DistinguishedName,
         signer: any Signer,

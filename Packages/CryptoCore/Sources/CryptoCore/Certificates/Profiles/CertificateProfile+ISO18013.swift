@@ -72,7 +72,10 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// VICAL signer certificate (ISO/IEC 18013-5, Annex C), nonRepudiation included, as AAMVA uses it.
+    /// VICAL signer certificate (ISO/IEC 18013-5, Table C.1).
+    ///
+    /// Its key usage is nonRepudiation, as AAMVA uses it. A certificate with digitalSignature instead is accepted too: both
+    /// let the key sign, and signers of lists have been issued with either.
     public static let vicalSigner: CertificateProfile = {
         var profile = annexB("VICAL signer", days: 1187)
         profile.subjectAttributes = [.countryName, .organizationName, .commonName]
