@@ -135,8 +135,23 @@ extension JWK {
     }
 
     /// The public part alone, with the key's attributes; nil for a symmetric key.
+    ///
+    /// The operations of a private key (`key_ops`) become those of its public key: `verify` for `sign`, `encrypt` for `decrypt`,
+    /// `wrapKey` for `unwrapKey`. Those of a key agreement are left out, in which a public key does nothing. A key for nothing else
+    /// is for encryption (`use`).
     public var publicJWK: JWK? {
         guard let key = openPart else { return nil }
+        var (members, attributes) = (members, attributes)
+        if isSecret, let own = attributes.keyOperations {
+            let open = Set(own.compactMap(\.ofPublicKey))
+            if open.isEmpty, !own.isEmpty {
+                (members["key_ops"], members["use"]) = (nil, .string(JWKUse.encryption.rawValue))
+                (attributes.keyOperations, attributes.use) = (nil, .encryption)
+            } else if open != own {
+                members["key_ops"] = .array(open.map(\.rawValue).sorted().map { .string($0) })
+                attributes.keyOperations = open
+            }
+        }
         return JWK(material: .publicKey(key), members: members, attributes: attributes)
     }
 

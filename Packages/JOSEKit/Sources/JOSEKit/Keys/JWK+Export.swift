@@ -3,7 +3,7 @@ public import JSONKit
 
 extension JWK {
     /// The public members as a JSON text: for a private key its public part, for a symmetric key only its attributes.
-    public func encoded() -> [UInt8] { JSONValue.object(members).encoded() }
+    public func encoded() -> [UInt8] { JSONValue.object((publicJWK ?? self).members).encoded() }
 
     /// All members, the private or symmetric part included.
     ///

@@ -35,6 +35,17 @@ public struct JWKOperation: RawRepresentable, Hashable, Sendable {
         for byte in rawValue.utf8 { hasher.combine(byte) }
     }
 
+    /// The operation of the public key that goes with this one of its private key; nil for those of a key agreement.
+    var ofPublicKey: JWKOperation? {
+        switch self {
+        case .sign: .verify
+        case .decrypt: .encrypt
+        case .unwrapKey: .wrapKey
+        case .deriveKey, .deriveBits: nil
+        default: self
+        }
+    }
+
     /// The use that a known operation belongs to, with which `use` must agree where both are there.
     var use: JWKUse? {
         switch self {

@@ -1,4 +1,4 @@
-import JSONKit
+package import JSONKit
 
 /// Limits for reading JOSE objects from untrusted input; each bound is the largest accepted.
 ///
@@ -42,8 +42,8 @@ public struct JOSELimits: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// The limits for the JSON underneath.
-    var json: JSONLimits { JSONLimits(size: size, depth: depth, values: values) }
+    /// The limits for the JSON underneath, in which one string may take all of the size, as a status list does.
+    package var json: JSONLimits { JSONLimits(size: size, depth: depth, values: values, stringLength: size) }
 
     /// Refuses an input that is too long.
     func requireSize(_ count: Int) throws(JOSEError) {

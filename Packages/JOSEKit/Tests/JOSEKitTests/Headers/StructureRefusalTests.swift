@@ -226,6 +226,11 @@ import Testing
         _ = try JWS(compact: head + String(repeating: "A", count: limit) + ".AAAA", limits: JOSELimits(size: 2 * limit))
     }
 
+    /// A status list is one string: no other limit than that of the size holds for it.
+    @Test func oneStringMayTakeAllOfTheSize() {
+        for size in [1000, 9 << 20] { #expect(JOSELimits(size: size).json.stringLength == size) }
+    }
+
     @Test(arguments: [10, 64, 65, 100_000])
     func depthIsBounded(depth: Int) throws {
         // The header itself is one level.

@@ -49,6 +49,49 @@ import Testing
         #expect(try JWK(json: .object(jwk.membersWithSecrets())).symmetricKey() == TestKeys.symmetric(32))
     }
 
+    /// The operations of a private key, as WebCrypto exports them, are not those of its public key (RFC 7517, section 4.3).
+    @Test(
+        arguments: [
+            (["sign"], ["verify"], nil), (["verify", "sign"], ["verify"], nil),
+            (["verify", "a"], ["verify", "a"], nil),
+            (["decrypt"], ["encrypt"], nil), (["unwrapKey", "decrypt"], ["encrypt", "wrapKey"], nil), ([], [], nil),
+            (["deriveBits", "deriveKey"], nil, "enc"), (["sign", "deriveBits"], ["verify"], nil),
+        ] as [(JSONValue, JSONValue?, String?)]
+    )
+    func aPublicKeyHasOperationsOfItsOwn(own: JSONValue, open: JSONValue?, use: String?) throws {
+        var members = try JWK(TestKeys.p256.get()).membersWithSecrets()
+        members["key_ops"] = own
+        let key = try JWK(json: .object(members))
+        let publicKey = try #require(key.publicJWK)
+        #expect(publicKey.members["key_ops"] == open)
+        #expect(publicKey.members["use"]?.stringValue == use)
+        let read = try JWK(decoding: key.encoded())
+        #expect(read.members == publicKey.members)
+        #expect(read.keyOperations == publicKey.keyOperations)
+        #expect(read.use == publicKey.use)
+        #expect(try JWKSet(decoding: JWKSet([key]).encoded()).keys.map(\.members) == [read.members])
+        // A public key says itself what it is for.
+        members["d"] = nil
+        #expect(try JWK(json: .object(members)).publicJWK?.members["key_ops"] == own)
+    }
+
+    @Test func aSignatureIsVerifiedWithThePublicPartOfAKeyForSigning() async throws {
+        var members = try JWK(TestKeys.p256.get()).membersWithSecrets()
+        for (operations, isTaken) in [(["sign"], true), (["decrypt"], false), (["deriveBits"], false)]
+            as [(JSONValue, Bool)]
+        {
+            members["key_ops"] = operations
+            let key = try #require(try JWK(json: .object(members)).publicJWK)
+            let message = try await JWS.sign([1], with: TestKeys.es256())
+            if isTaken {
+                #expect(try message.verify(with: key, policy: [.es256]).payload == [1])
+            } else {
+                let name = operations == ["decrypt"] ? "key_ops" : "use"
+                expectRefusal(.keyRestricted, at: name) { try message.verify(with: key, policy: [.es256]) }
+            }
+        }
+    }
+
     @Test func unknownMembersAreKept() throws {
         var members = try JWK(TestKeys.p256.get().publicKey).members
         members["ext"] = true
