@@ -33,7 +33,9 @@ enum Base58 {
             if carry > 0 { number.append(UInt32(truncatingIfNeeded: carry)) }
         }
         let zeros = text.prefix { $0 == alphabet[0] }.count
-        var bytes = Array(repeating: UInt8(0), count: zeros)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(zeros + 4 * number.count)
+        bytes.append(contentsOf: repeatElement(0, count: zeros))
         var isLeading = true
         for word in number.reversed() {
             for shift in [24, 16, 8, 0] as [UInt32] {
