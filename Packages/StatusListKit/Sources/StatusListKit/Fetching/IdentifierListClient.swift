@@ -60,7 +60,7 @@ public final class IdentifierListClient: Sendable {
     public func list(
         at uri: String,
         anchors: [Certificate],
-        notOlderThan maximumAge: TimeInterval? = nil,
+        refreshingAfter maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
         let fetch = { @Sendable [fetcher] () async throws(StatusListError) in
@@ -69,7 +69,7 @@ public final class IdentifierListClient: Sendable {
         return try await cache.list(
             at: uri,
             signedBy: anchors,
-            notOlderThan: maximumAge,
+            refreshingAfter: maximumAge,
             at: now,
             fetch: fetcher.transport == nil ? nil : fetch
         ) { [policy, signers] (token) throws(StatusListError) in

@@ -12,7 +12,8 @@ public struct KeptStatusList: Hashable, Sendable {
     public let uri: String
     /// When the issuer made the list (`iat`, or `validFrom` of a credential).
     public let issuedAt: Date
-    /// When the list was fetched, or loaded from a snapshot.
+    /// When the list was fetched, or loaded from a snapshot; that of ``StatusListClient/load(_:signedBy:at:)`` counts as fetched when
+    /// it was issued.
     public let fetchedAt: Date
     /// From when on the client fetches the list again: by its `ttl` within the bounds of the client's options, or at its `exp`.
     public let nextUpdate: Date

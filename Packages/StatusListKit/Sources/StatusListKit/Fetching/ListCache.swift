@@ -81,7 +81,7 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
     func list(
         at uri: String,
         signedBy signer: Signer,
-        notOlderThan maximumAge: TimeInterval?,
+        refreshingAfter maximumAge: TimeInterval?,
         at now: Date,
         fetch: Source?,
         verify: @escaping Verifier
@@ -131,10 +131,23 @@ final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
         return byURI.flatMap { (uri, tokens) in tokens.map { (uri: uri.text, token: $0.token) } }
     }
 
-    /// Keeps a list that was verified, unless a later one is kept and still valid.
+    /// Keeps a list of a snapshot that was verified, unless one that is as late is kept and still valid.
+    ///
+    /// When it was fetched is not known. Its lifetime counts from its issue: it must not begin anew with each start of the process.
     func keep(_ list: List, signedBy signer: Signer, at now: Date) {
         let key = Key(uri: ExactText(list.uri), signer: signer)
-        fetched.insert(FetchedDocument(list), for: key, at: now) { kept in
+        fetched.insert(FetchedDocument(list), for: key, at: min(list.issuedAt, now)) { kept in
+            kept.issuedAt < list.issuedAt || !self.isCurrent(at: now)(kept)
+        }
+    }
+
+    /// Keeps the fetched list of one signer for another demand that it meets, for as long as for the first.
+    func share(_ uri: String, signedBy signer: Signer, with other: Signer, at now: Date) {
+        let (key, otherKey) = (Key(uri: ExactText(uri), signer: signer), Key(uri: ExactText(uri), signer: other))
+        guard let document = fetched.keptDocument(for: key, at: now) else { return }
+        let list = document.value
+        let shared = FetchedDocument(list, lifetime: document.freshUntil.timeIntervalSince(document.fetched))
+        fetched.insert(shared, for: otherKey, at: document.fetched) { kept in
             !kept.isLater(than: list, under: self.policy, at: now)
         }
     }

@@ -29,7 +29,9 @@ extension StatusListClient {
     ) async -> [(uri: String, error: StatusListError)] {
         await cache.prefetch(uris) { (uri) async throws(StatusListError) in
             let list = try await list(at: uri, signedBy: key, at: now)
-            if policy.forms.count > 1 { cache.keep(list, signedBy: list.demand(key), at: now) }
+            if policy.forms.count > 1 {
+                cache.share(uri, signedBy: ListDemand(key: key, forms: policy.forms), with: list.demand(key), at: now)
+            }
             return list
         }
     }
@@ -48,9 +50,13 @@ extension StatusListClient {
     /// their URIs' bytes.
     public func keptLists(at now: Date) -> [KeptStatusList] { cache.keptLists(at: now) }
 
-    /// Verifies the tokens of a snapshot, and keeps their lists as if they were fetched now.
+    /// Verifies the tokens of a snapshot, and keeps their lists as if they were fetched when they were issued.
     ///
-    /// A list stays where it was issued later than the one in the snapshot, and is still valid.
+    /// A token does not say when it was fetched. Its `ttl` counts from its `iat`: a list past it is fetched again before it is used
+    /// where there is a network, however often the process starts (Token Status List, section 8.3). A kept list stays where it was
+    /// not issued earlier than the one in the snapshot, and is still valid.
+    ///
+    /// Load the snapshot with ``load(_:)``, too, if its lists are to stand in for those that cannot be fetched.
     ///
     /// - Parameters:
     ///   - snapshot: The tokens.

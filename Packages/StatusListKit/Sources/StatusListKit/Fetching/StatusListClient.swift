@@ -84,18 +84,18 @@ public final class StatusListClient: Sendable {
         at uri: String,
         signedBy key: StatusListKey,
         forms: Set<StatusListToken.Form>? = nil,
-        notOlderThan maximumAge: TimeInterval? = nil,
+        refreshingAfter maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
         let demand = ListDemand(key: key, forms: forms.map(policy.forms.intersection) ?? policy.forms)
-        return try await list(at: uri, demand, notOlderThan: maximumAge, at: now)
+        return try await list(at: uri, demand, refreshingAfter: maximumAge, at: now)
     }
 
     /// The list of a URI for a signer and forms.
     func list(
         at uri: String,
         _ demand: ListDemand,
-        notOlderThan maximumAge: TimeInterval? = nil,
+        refreshingAfter maximumAge: TimeInterval? = nil,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
         guard !demand.forms.isEmpty else {
@@ -107,7 +107,7 @@ public final class StatusListClient: Sendable {
         return try await cache.list(
             at: uri,
             signedBy: demand,
-            notOlderThan: maximumAge,
+            refreshingAfter: maximumAge,
             at: now,
             fetch: fetcher.transport == nil ? nil : fetch
         ) { [policy] (token) throws(StatusListError) in

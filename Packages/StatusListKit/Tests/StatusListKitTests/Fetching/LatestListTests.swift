@@ -55,10 +55,10 @@ import Testing
 
     private func isRevoked(
         _ client: StatusListClient,
-        notOlderThan maximumAge: TimeInterval? = nil,
+        refreshingAfter maximumAge: TimeInterval? = nil,
         after offset: TimeInterval = 0
     ) async throws -> Bool {
-        try await client.list(at: TokenMaker.uri, signedBy: maker.key, notOlderThan: maximumAge, at: now + offset)
+        try await client.list(at: TokenMaker.uri, signedBy: maker.key, refreshingAfter: maximumAge, at: now + offset)
             .status(at: 0) == .revoked
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(try await !isRevoked(client))
         server.set(nil)
         client.load(try await snapshot(-50, isRevoked: true))
-        #expect(try await isRevoked(client, notOlderThan: 60))
+        #expect(try await isRevoked(client, refreshingAfter: 60))
     }
 
     @Test func aSnapshotHoldsTheLatestOfFetchedAndLoadedLists() async throws {

@@ -50,7 +50,7 @@ import VerificationCore
             try await cache.list(
                 at: TokenMaker.uri,
                 signedBy: maker.key,
-                notOlderThan: nil,
+                refreshingAfter: nil,
                 at: TokenMaker.now,
                 fetch: nil
             ) { (token) throws(StatusListError) in

@@ -68,6 +68,66 @@ import Testing
         #expect(await offline.status(for: reference, signedBy: maker.key, at: late).status.reason == "expired")
     }
 
+    /// Otherwise a list that is a day old could stand for another day after each start of the process.
+    @Test(arguments: [(-500, 600, 100), (-700, 600, -100), (-500, nil, 3100), (-100_000, 200_000, -13_600)])
+    func aListOfASnapshotIsKeptFromItsIssue(
+        issuedAt: Double,
+        timeToLive: Int?,
+        nextUpdate: TimeInterval
+    ) async throws {
+        let remaining = max(0, nextUpdate)
+        var maker = try TokenMaker(.jwt)
+        (maker.issuedAt, maker.timeToLive, maker.expirationTime) = (issuedAt, timeToLive, 100_000)
+        var snapshot = StatusListSnapshot()
+        snapshot.insert(try await maker.token(), for: TokenMaker.uri)
+        let server = TokenServer(try await maker.token())
+        // The process starts three times.
+        for start: TimeInterval in [0, remaining / 2, remaining] {
+            let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
+            #expect(client.load(snapshot, signedBy: maker.key, at: now + start).isEmpty)
+            #expect(client.keptLists(at: now + start).map(\.nextUpdate) == [now + nextUpdate])
+            for forms: Set<StatusListToken.Form>? in [nil, [.jwt]] {
+                let count = server.count
+                if remaining > start {
+                    let time = now + remaining - 1
+                    _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: forms, at: time)
+                    #expect(server.count == count)
+                }
+                let time = now + remaining
+                _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: forms, at: time)
+                #expect(server.count == count + 1)
+            }
+        }
+    }
+
+    /// A list that was fetched stays as fresh as it was.
+    @Test func aSnapshotOfTheSameListReplacesNone() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.timeToLive = 600
+        let server = TokenServer(try await maker.token())
+        let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
+        _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, at: now)
+        #expect(client.load(client.snapshot(), signedBy: maker.key, at: now + 100).isEmpty)
+        _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, at: now + 599)
+        #expect(server.count == 1)
+    }
+
+    /// A list is fetched ahead for demands of one form, too, and lives no longer for them.
+    @Test func aListThatIsFetchedAheadTwiceIsKeptFromItsFetch() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.timeToLive = 600
+        let server = TokenServer(try await maker.token())
+        let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
+        for offset: TimeInterval in [0, 500] {
+            #expect(await client.prefetch([TokenMaker.uri], signedBy: maker.key, at: now + offset).isEmpty)
+        }
+        for (offset, count) in [(599, 1), (600, 2)] {
+            let time = now.addingTimeInterval(TimeInterval(offset))
+            _ = try await client.list(at: TokenMaker.uri, signedBy: maker.key, forms: [.jwt], at: time)
+            #expect(server.count == count)
+        }
+    }
+
     @Test func verifiesEveryTokenOfASnapshot() async throws {
         let maker = try TokenMaker(.jwt)
         let stranger = try TokenMaker(.cwt)
