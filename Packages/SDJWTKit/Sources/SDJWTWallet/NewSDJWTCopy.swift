@@ -12,6 +12,8 @@ import Foundation
 public struct NewSDJWTCopy: Sendable {
     /// The `vct`.
     let type: String
+    /// The `aka_vcts`.
+    let furtherTypes: [String]
     /// The credential in its compact serialization.
     let compact: String
     let validFrom: Date?
@@ -58,6 +60,7 @@ public struct NewSDJWTCopy: Sendable {
         }
         let claims = JWTClaims(credential.claims)
         self.type = type
+        furtherTypes = credential.otherCredentialTypes
         self.keyHandle = keyHandle
         compact = try credential.sdJWT.compactSerialization()
         do throws(JOSEError) {

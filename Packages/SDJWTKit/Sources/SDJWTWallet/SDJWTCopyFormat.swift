@@ -32,13 +32,15 @@ public struct SDJWTCopyFormat: CopyFormat {
 
     /// The parts of a copy that the store keeps.
     public func parts(of copy: NewSDJWTCopy) -> CopyParts {
-        CopyParts(
+        var parts = CopyParts(
             type: copy.type,
             encoded: Array(copy.compact.utf8),
             keyHandle: copy.keyHandle,
             validFrom: copy.validFrom ?? .distantPast,
             validUntil: copy.validUntil ?? .distantFuture
         )
+        parts.furtherTypes = copy.furtherTypes
+        return parts
     }
 
     /// Reads a copy that the store kept.

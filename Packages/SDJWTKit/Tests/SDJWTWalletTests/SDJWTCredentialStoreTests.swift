@@ -75,6 +75,23 @@ import Testing
         #expect(offer.exhausted.map(\.id) == [added.id])
     }
 
+    /// A holder may treat a credential as one of any of its types (SD-JWT VC, `aka_vcts`).
+    @Test func findsACredentialByItsFurtherTypes() async throws {
+        let storage = InMemoryCredentialStorage()
+        let further = "urn:example:person"
+        let copy = try await copy(["aka_vcts": [.string(further), "urn:example:adult"]])
+        let added = try await SDJWTCredentialStore(storage).add([copy], rotation: .once, at: Self.now)
+        #expect(added.credentialType == Self.type)
+        #expect(added.furtherTypes == [further, "urn:example:adult"])
+        let store = SDJWTCredentialStore(storage)
+        for types in [[Self.type], [further], ["urn:example:other", "urn:example:adult"]] {
+            #expect(try await store.copiesToPresent(ofTypes: types, at: Self.now).copies.count == 1, "\(types)")
+        }
+        #expect(try await store.copiesToPresent(ofTypes: ["urn:example:other"], at: Self.now).copies.isEmpty)
+        _ = try await store.claim(["\(added.id)/1"], at: Self.now)
+        #expect(try await store.copiesToPresent(ofTypes: [further], at: Self.now).exhausted.map(\.id) == [added.id])
+    }
+
     @Test func takesTheValidityFromTheClaims() async throws {
         let store = SDJWTCredentialStore(InMemoryCredentialStorage())
         let now = Int(Self.now.timeIntervalSince1970)

@@ -33,8 +33,8 @@ public struct SDJWTLimits: Hashable, Sendable {
     /// The depth that holds.
     var boundedDepth: Int { min(depth, Self.maximumDepth) }
 
-    /// The limits for the JSON underneath; a Disclosure is an array around its value.
-    var json: JSONLimits { JSONLimits(size: size, depth: boundedDepth + 1, values: values) }
+    /// The limits for the JSON underneath, in which one string may take all of the size; a Disclosure is an array around its value.
+    var json: JSONLimits { JSONLimits(size: size, depth: boundedDepth + 1, values: values, stringLength: size) }
 
     /// The limits for the JWTs underneath.
     var jose: JOSELimits { JOSELimits(size: size, depth: boundedDepth + 1, values: values) }

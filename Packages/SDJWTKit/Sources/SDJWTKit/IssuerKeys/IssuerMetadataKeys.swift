@@ -176,7 +176,13 @@ extension HTTPTransport {
     ) async throws(SDJWTError) -> HTTPTransportResponse {
         do throws(TransportError) {
             let keySet = try MediaType("application/jwk-set+json")
-            let request = HTTPTransportRequest.get(url, accepting: [.json, keySet], limits: limits)
+            // Of the successful statuses, these have the document as their content (RFC 9110, section 15.3).
+            let request = HTTPTransportRequest.get(
+                url,
+                accepting: [.json, keySet],
+                statuses: [200, 203],
+                limits: limits
+            )
             return try await response(to: request, followingRedirects: redirects)
         } catch {
             throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched", cause: error)

@@ -102,19 +102,25 @@ public struct X509IssuerKeys: IssuerKeyResolver {
 
     private func requireName(_ issuer: String, of leaf: Certificate) throws(SDJWTError) {
         guard nameRule == .subjectAlternativeName else { return }
-        let names: GeneralNames?
+        let isNamed: Bool
         do throws(CryptoError) {
-            names = try leaf.subjectAlternativeName
+            isNamed = try leaf.names(issuer: issuer)
         } catch {
             throw SDJWTError(.issuerMismatch, error.message, path: ["x5c"], cause: error)
         }
-        guard let names, names.containsURI(issuer) || Self.host(of: issuer).map(names.containsDNSName) == true else {
+        guard isNamed else {
             throw SDJWTError(.issuerMismatch, "the certificate does not name the issuer \"\(issuer)\"", path: ["iss"])
         }
     }
+}
 
-    private static func host(of issuer: String) -> String? {
-        guard let url = try? IssuerIdentifier(issuer), !url.isAddress else { return nil }
-        return url.host
+extension Certificate {
+    /// Returns `true` for an issuer whose `iss` is a uniformResourceIdentifier of the subjectAltName, or an https URL whose host
+    /// is one of its dNSNames.
+    func names(issuer: String) throws(CryptoError) -> Bool {
+        guard let names = try subjectAlternativeName else { return false }
+        if names.containsURI(issuer) { return true }
+        guard let url = try? IssuerIdentifier(issuer), !url.isAddress else { return false }
+        return names.containsDNSName(url.host)
     }
 }

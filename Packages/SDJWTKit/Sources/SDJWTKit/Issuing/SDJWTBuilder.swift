@@ -25,7 +25,7 @@ public struct SDJWTBuilder: Sendable {
     /// The claims that the holder must not be able to hide, with all that is inside them.
     ///
     /// By default those that a verifier needs to judge the SD-JWT at all: for a credential the list of SD-JWT VC, else
-    /// `iss`, `exp`, `nbf` and `cnf`, and `aud` as a whole (RFC 9901, section 9.7).
+    /// `iss`, `exp`, `nbf` and `cnf`, and for both `aud` as a whole (RFC 9901, section 9.7).
     public var openClaims: Set<String>
 
     /// The value of `typ`; nil for none.
@@ -68,7 +68,8 @@ public struct SDJWTBuilder: Sendable {
         var claims = claims
         claims["vct"] = .string(credentialType)
         self.init(type: SDJWTProfile.credentialType, claims: claims)
-        openClaims = SDJWTProfile.openCredentialClaims
+        // SD-JWT VC says nothing of `aud`: RFC 9901 does.
+        openClaims = SDJWTProfile.openCredentialClaims.union(["aud"])
     }
 
     /// Lets the holder hide the claims that a path selects.

@@ -12,7 +12,8 @@ public import Foundation
 /// A request tells the publisher that such a credential is in use. Local documents avoid the request if they come
 /// first; see ``TypeMetadataSources``. A document is kept for as long as the publisher's answer says, within bounds. One that
 /// does not match the digests of a credential is fetched again, at a limited rate. The digests are compared with the bytes as
-/// received in any case.
+/// received in any case. An answer that is no metadata of the type is not kept: it counts as a failure, and the publisher is soon
+/// asked again.
 public struct HTTPTypeMetadata: TypeMetadataSource {
     private let transport: any HTTPTransport
     private let limits: HTTPLimits
@@ -46,8 +47,9 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
 
     /// The document of a type whose name is an https URL.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` for another name, or
-    ///   ``SDJWTError/Code/retrievalFailed``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` for another name,
+    ///   ``SDJWTError/Code/retrievalFailed``, ``SDJWTError/Code/malformedTypeMetadata`` for an answer that is not type metadata or
+    ///   another type's, or ``SDJWTError/Code/limitExceeded``.
     public func document(for type: String) async throws(SDJWTError) -> [UInt8] {
         try await document(for: type, matching: nil)
     }
@@ -66,6 +68,7 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
             isSufficient: { document in integrity?.matches(document) ?? true },
             fetch: { () async throws(SDJWTError) in
                 let response = try await transport.document(at: url, limits: limits, redirects: redirects)
+                _ = try TypeMetadataDocument(decoding: response.body, of: type)
                 return FetchedDocument(response.body, from: response)
             }
         ).value

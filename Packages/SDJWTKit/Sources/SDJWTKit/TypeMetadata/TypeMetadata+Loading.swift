@@ -44,11 +44,7 @@ extension TypeMetadata {
         do throws(SDJWTError) {
             let bytes = try await source.document(for: type, matching: integrity)
             try integrity?.requireMatch(of: bytes)
-            let document = try TypeMetadataDocument(decoding: bytes)
-            guard document.vct.hasSameBytes(as: type) else {
-                throw SDJWTError(.malformedTypeMetadata, "the document describes the type \"\(document.vct)\"")
-            }
-            return document
+            return try TypeMetadataDocument(decoding: bytes, of: type)
         } catch {
             throw error.inside(type)
         }

@@ -6,7 +6,8 @@ extension TypeMetadata {
     /// Refuses claims that violate the demands of the type (SD-JWT VC, claim metadata).
     ///
     /// A verifier of a presentation does not see all claims. A mandatory claim is therefore missing only if no digest
-    /// could stand for it, and hidden claims do not violate `sd`; hidden elements of arrays are visible as such.
+    /// could stand for it or for what it is in, and hidden claims do not violate `sd`; hidden elements of arrays are visible as such.
+    /// No digest stands for a claim itself that must not be selectively disclosable.
     ///
     /// - Parameters:
     ///   - payload: The processed payload.
@@ -23,7 +24,7 @@ extension TypeMetadata {
             // With all Disclosures, what is withheld is a decoy.
             let isPresent = selected.contains { !expectsAllDisclosures || !$0.isWithheld }
             if claim.isMandatory, !isPresent {
-                let isHidden = expectsAllDisclosures ? false : try payload.root.mayHide(claim.path, within: &budget)
+                let isHidden = expectsAllDisclosures ? false : try payload.root.mayHide(claim, within: &budget)
                 guard isHidden else {
                     throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
                 }
@@ -47,16 +48,20 @@ extension ClaimMetadata {
 }
 
 extension ProcessedClaim {
-    /// Returns `true` if a claim that a path does not select may still exist, behind a digest without its Disclosure.
-    fileprivate func mayHide(_ path: ClaimPath, within budget: inout VisitBudget) throws(SDJWTError) -> Bool {
+    /// Returns `true` if a claim that its path does not select may still exist, behind a digest without its Disclosure.
+    fileprivate func mayHide(_ metadata: ClaimMetadata, within budget: inout VisitBudget) throws(SDJWTError) -> Bool {
+        let path = metadata.path
         var selected = [self]
-        for component in path.components {
+        for (depth, component) in path.components.enumerated() {
+            let isItself = depth == path.components.count - 1
+            let isConcealable = !isItself || metadata.selectiveDisclosure != .never
             var next: [ProcessedClaim] = []
             for claim in selected {
                 try budget.visit(claim)
                 switch (claim.content, component) {
                 case (.withheld, _): return true
-                case (.object(isComplete: false), .name(let name)) where claim.member(name) == nil: return true
+                case (.object(isComplete: false), .name(let name)) where isConcealable && claim.member(name) == nil:
+                    return true
                 case (_, .name(let name)): next += claim.member(name).map { [$0] } ?? []
                 case (_, .index(let index)):
                     let elements = claim.elements

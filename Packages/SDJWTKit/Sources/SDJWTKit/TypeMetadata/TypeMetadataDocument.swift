@@ -41,6 +41,16 @@ public struct TypeMetadataDocument: Sendable {
         }
     }
 
+    /// Reads the document of a type.
+    ///
+    /// - Throws: As ``init(decoding:)``; ``SDJWTError/Code/malformedTypeMetadata`` for a document of another type also.
+    init(decoding bytes: [UInt8], of type: String) throws(SDJWTError) {
+        try self.init(decoding: bytes)
+        guard vct.hasSameBytes(as: type) else {
+            throw SDJWTError(.malformedTypeMetadata, "the document describes the type \"\(vct)\"")
+        }
+    }
+
     private init(_ reader: TypeMetadataReader) throws(SDJWTError) {
         vct = try reader.requiredString("vct")
         name = try reader.string("name")

@@ -23,7 +23,8 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var credentialTypes: Set<ExactText>?
     /// Indicates that the recipient gets all Disclosures of the issuer, as a holder does.
     ///
-    /// An absent mandatory claim is then missing, and not just withheld.
+    /// An absent mandatory claim is then missing, and not just withheld. ``SDJWTVerifier/verifyForStorage(_:holderKey:)`` always
+    /// expects them.
     public var expectsAllDisclosures = false
     /// The demand on the status of a credential: by default one that names a status must be valid.
     public var status = StatusPolicy.whenNamed

@@ -91,10 +91,14 @@ public struct SDJWTVerifier: Sendable {
     /// `MdocVerifier.verifyForStorage`, which asks for no status and reaches no network. A wallet that stores credentials offline
     /// waives the check with ``SDJWTVerificationPolicy/status``.
     ///
+    /// All Disclosures are expected, whatever the policy says (``SDJWTVerificationPolicy/expectsAllDisclosures``).
+    ///
     /// - Parameters:
     ///   - sdJWT: The credential as read.
     ///   - holderKey: The key that the wallet asked for; nil to take any, and none.
     public func verifyForStorage(_ sdJWT: SDJWT, holderKey: PublicKey? = nil) async -> Verification<VerifiedSDJWT> {
+        var policy = policy
+        policy.expectsAllDisclosures = true
         var checks = SDJWTChecks(sdJWT, policy: policy, expectation: .noKeyBinding, at: clock())
         checks.ownKey = holderKey
         await run(&checks)

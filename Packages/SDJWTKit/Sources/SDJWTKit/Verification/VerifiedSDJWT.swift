@@ -144,8 +144,18 @@ public struct VerifiedSDJWT: Sendable {
         payload["aka_vcts"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// The issuer (`iss`), or nil if only its certificate names it.
+    /// The issuer by its own account (`iss`), or nil if only its certificate names it; see ``issuerName``.
     public var issuer: String? { payload["iss"]?.stringValue }
+
+    /// The name of the issuer that its key vouches for, or nil if nothing names it.
+    ///
+    /// For a key from `x5c` it is the subject of the certificate, whatever `iss` says, unless the certificate names `iss` in its
+    /// subjectAltName. For any other key it is `iss`, by which the key was found.
+    public var issuerName: String? {
+        guard let leaf = issuerCertificateChain?.leaf else { return issuer }
+        if let issuer, (try? leaf.names(issuer: issuer)) == true { return issuer }
+        return leaf.subject.description
+    }
 }
 
 /// A Key Binding JWT whose every check holds.

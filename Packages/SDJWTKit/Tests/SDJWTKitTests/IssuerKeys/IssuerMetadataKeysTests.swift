@@ -117,6 +117,24 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    /// A proxy that changes an answer gives it the status 203 (RFC 9110, section 15.3.4).
+    @Test(arguments: [(203, true), (201, false), (204, false), (206, false)])
+    func takesAnswersWithTheDocument(status: Int, isTaken: Bool) async throws {
+        let metadata: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "https://keys.example/set"]
+        var answers = [
+            Self.place: answer(metadata), "https://keys.example/set": answer(try keySet((scene.issuer.publicKey, "1"))),
+        ]
+        for place in answers.keys.sorted() {
+            answers[place]?.status = status
+            if isTaken {
+                _ = try await key(answers)
+            } else {
+                await expectRefusal(.retrievalFailed) { try await key(answers) }
+                answers[place]?.status = 200
+            }
+        }
+    }
+
     @Test func keysFromElsewhere() async throws {
         let metadata: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "https://keys.example/set"]
         let set = InMemoryHTTPAnswer.ok(

@@ -47,6 +47,29 @@ import Testing
         #expect(verification.refusal == nil, "\(verification.checks)")
     }
 
+    /// WebCrypto exports a key for signatures with `key_ops`, which says that of the private key alone.
+    @Test func aVerifierUsesAKeyThatABrowserExported() async throws {
+        let own = try JWK(PrivateKey.generate(.p256, using: Scene.random(1)), keyID: "1")
+        var members = own.membersWithSecrets()
+        members["key_ops"] = ["sign"]
+        members["ext"] = true
+        let exported = try JWK(json: .object(members))
+        let metadata = try IssuerMetadata(issuer: "https://issuer.example", keys: JWKSet([exported]))
+        let answer = InMemoryHTTPAnswer.ok(metadata.encoded(), type: IssuerMetadata.mediaType)
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: IssuerMetadataKeys(
+                transport: InMemoryHTTPTransport([metadata.url.description: answer])
+            ) { _ in true },
+            clock: { [now = scene.now] in now }
+        )
+        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
+        let credential = try await builder.sign(with: exported.signer(), header: ["kid": "1"])
+        let verification = await verifier.verify(credential, expecting: .noKeyBinding)
+        #expect(verification.refusal == nil, "\(verification.checks)")
+        #expect(verification.verified?.issuerJWK?.keyOperations == [.verify])
+    }
+
     @Test(arguments: ["http://issuer.example", "did:web:issuer.example", "https://issuer.example?x", ""])
     func onlyHTTPSURLsAreIssuers(issuer: String) throws {
         let keys = JWKSet([try JWK(scene.issuer.publicKey)])

@@ -55,6 +55,7 @@ import Testing
         for issuer: JSONValue? in ["https://issuer.example", "https://issuer.example/path", "urn:issuer:1", nil] {
             let verified = try await verification(issuer: issuer, header: header([leaf]), keys: keys).get()
             #expect(verified.issuerCertificateChain?.leaf == leaf)
+            #expect(verified.issuerName == issuer?.stringValue ?? "CN=Issuer")
         }
     }
 
@@ -68,10 +69,8 @@ import Testing
             verification.expectRefusal(.issuerKey, .issuerMismatch)
         }
         let tolerant = X509IssuerKeys(anchors: [root.certificate], nameRule: .notCompared)
-        #expect(
-            try await verification(issuer: "https://evil.example", header: header([leaf]), keys: tolerant).verified
-                != nil
-        )
+        let evil = try await verification(issuer: "https://evil.example", header: header([leaf]), keys: tolerant).get()
+        #expect(evil.issuer == "https://evil.example" && evil.issuerName == "CN=Issuer")
     }
 
     @Test func anUntrustedChainGivesNone() async throws {

@@ -116,10 +116,13 @@ import Testing
         var credential = SDJWTBuilder(credentialType: "t", claims: ["sub": "s", "iat": 1])
         try credential.conceal(["sub"])
         try credential.conceal(["iat"])
-        var plain = SDJWTBuilder(claims: ["aud": ["a", "b"], "exp": 1])
-        try plain.conceal(["aud", 1])
-        expectRefusal(.claimNotConcealable) { try plain.conceal(["aud"]) }
-        expectRefusal(.claimNotConcealable) { try plain.conceal(["exp"]) }
+        let claims: JSONObject = ["aud": ["a", "b"], "exp": 1]
+        for plain in [SDJWTBuilder(claims: claims), SDJWTBuilder(credentialType: "t", claims: claims)] {
+            var builder = plain
+            try builder.conceal(["aud", 1])
+            expectRefusal(.claimNotConcealable) { try builder.conceal(["aud"]) }
+            expectRefusal(.claimNotConcealable) { try builder.conceal(["exp"]) }
+        }
     }
 
     @Test func refusesPathsThatSelectNothing() {

@@ -63,6 +63,46 @@ import Testing
         }
     }
 
+    /// An answer that is no metadata of the type does not stand in their place for as long as a document is kept.
+    @Test(arguments: [#"{"error":"maintenance"}"#, #"{"vct":"https://example.com/other"}"#, "<html>", ""])
+    func doesNotKeepAnAnswerThatIsNoMetadata(text: String) async throws {
+        let world = World(cacheControl: "max-age=86400")
+        let wrong = InMemoryHTTPAnswer.ok(Array(text.utf8), type: .json).caching(world.cacheControl)
+        let right = InMemoryHTTPAnswer.ok(World.document(1), type: .json)
+        let count = Mutex(0)
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 1 ? wrong : right
+        }
+        let source = source(transport, world)
+        for seconds: TimeInterval in [0, 4] {
+            world.seconds = seconds
+            await expectRefusal(.malformedTypeMetadata) { try await TypeMetadata.load(Self.type, from: source) }
+            #expect(transport.requests.count == 1)
+        }
+        world.seconds = 5
+        let metadata = try await TypeMetadata.load(Self.type, from: source)
+        #expect(metadata.documents.first?.name == "1")
+        #expect(transport.requests.count == 2)
+    }
+
+    /// A proxy that changes an answer gives it the status 203 (RFC 9110, section 15.3.4).
+    @Test(arguments: [(203, true), (201, false), (204, false), (206, false)])
+    func takesAnswersWithTheDocument(status: Int, isTaken: Bool) async throws {
+        let world = World()
+        var answer = InMemoryHTTPAnswer.ok(World.document(1), type: .json)
+        answer.status = status
+        let source = source(InMemoryHTTPTransport([Self.type: answer]), world)
+        if isTaken {
+            #expect(try await TypeMetadata.load(Self.type, from: source).documents.first?.name == "1")
+        } else {
+            await expectRefusal(.retrievalFailed) { try await TypeMetadata.load(Self.type, from: source) }
+        }
+    }
+
     /// A credential under new metadata makes the kept ones be fetched again, and each is held against its own digest.
     @Test func fetchesADocumentOfOtherDigestsAgain() async throws {
         let world = World()

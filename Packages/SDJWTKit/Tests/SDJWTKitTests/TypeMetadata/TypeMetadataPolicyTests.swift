@@ -135,6 +135,26 @@ import Testing
         }
     }
 
+    /// A claim that is never selectively disclosable has no digest; what it is in may have one.
+    @Test func aDigestHidesNoClaimThatIsNeverHidden() async throws {
+        let payload: JSONValue = [
+            "vct": .string(Scene.credentialType), "_sd": [digest([salt, "x", 1])],
+            "o": ["_sd": [digest([salt, "y", 1])]],
+            "l": [["_sd": [digest([salt, "z", 1])]]],
+        ]
+        let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
+        for path: JSONValue in [["nobody"], ["o", "nobody"], ["l", nil, "nobody"]] {
+            try await verification([["path": path, "mandatory": true, "sd": "never"]], of: sdJWT)
+                .expectRefusal(.typeMetadata, .missingClaim)
+            let concealable: JSONValue = [["path": path, "mandatory": true, "sd": "allowed"]]
+            #expect(try await verification(concealable, of: sdJWT).refusal == nil)
+        }
+        for path: JSONValue in [["p", "nobody"], ["o", "p", "nobody"], ["l", 0, "p", "nobody"]] {
+            let inside: JSONValue = [["path": path, "mandatory": true, "sd": "never"]]
+            #expect(try await verification(inside, of: sdJWT).refusal == nil)
+        }
+    }
+
     @Test func aClaimIsMissedWhereNoDigestIsLeft() async throws {
         let text = try await assemble(
             ["vct": .string(Scene.credentialType), "o": ["a": 1]],

@@ -62,6 +62,30 @@ import Testing
         #expect(refused.refusal?.check == .holderKey)
     }
 
+    /// The wallet gets all Disclosures from the issuer, so that a digest without one hides no mandatory claim.
+    @Test func aMandatoryClaimIsNotBehindADecoy() async throws {
+        let document: JSONValue = ["vct": "t", "claims": [["path": ["b"], "mandatory": true]]]
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: KnownIssuerKeys(scene.issuer.publicKey),
+            typeMetadata: .required(LocalTypeMetadata(["t": document.encoded()])),
+            clock: { [now = scene.now] in now }
+        )
+        for (claims, isComplete) in [(["a": 1], false), (["a": 1, "b": 2], true)] as [(JSONObject, Bool)] {
+            var builder = SDJWTBuilder(credentialType: "t", claims: claims)
+            try builder.addDecoys(2)
+            let credential = try await builder.sign(with: scene.issuer)
+            let stored = await verifier.verifyForStorage(credential)
+            if isComplete {
+                #expect(stored.verified != nil, "\(stored.checks)")
+            } else {
+                stored.expectRefusal(.typeMetadata, .missingClaim)
+            }
+            // To others than the holder, the claim may just be withheld.
+            #expect(await verifier.verify(credential, expecting: .noKeyBinding).verified != nil)
+        }
+    }
+
     @Test func aPresentationIsNoneForTheStore() async throws {
         let presentation = try await scene.presentation()
         await verifier.verifyForStorage(presentation, holderKey: scene.holder.publicKey)
