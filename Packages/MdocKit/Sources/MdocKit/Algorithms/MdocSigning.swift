@@ -74,6 +74,14 @@ extension MdocSigning {
     }
 }
 
+extension [Certificate] {
+    /// Refuses a chain that ends with the root, for signatures whose x5chain leaves it out (B.1.1, F.3.2).
+    package func requireNoRoot() throws(MdocError) {
+        guard count > 1, let last, last.isSelfIssued else { return }
+        throw MdocError(.invalidValue, "x5chain must not end with the root, \(last.subject)")
+    }
+}
+
 extension Signer {
     /// A signature, or an error of this module.
     package func mdocSignature(for message: [UInt8]) async throws(MdocError) -> [UInt8] {

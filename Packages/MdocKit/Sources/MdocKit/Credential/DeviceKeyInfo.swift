@@ -57,11 +57,16 @@ public struct KeyAuthorizations: Sendable {
 
     /// Authorizes whole namespaces and single elements.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` if nothing is authorized, or a namespace stands in both.
+    /// - Throws: ``MdocError`` with code `invalidValue` if nothing is authorized, a namespace stands in both, or a name is
+    ///   empty.
     public init(
         nameSpaces: [NameSpace] = [],
         dataElements: [DataElementReference] = []
     ) throws(MdocError) {
+        for element in dataElements { try element.requireNames() }
+        guard !nameSpaces.contains(where: \.text.isEmpty) else {
+            throw MdocError(.invalidValue, "a namespace must not be empty")
+        }
         self.nameSpaces = nameSpaces
         source = .made(dataElements)
         if let violation { throw MdocError(.invalidValue, violation) }
@@ -131,8 +136,8 @@ extension KeyAuthorizations: MdocReadable {
                 let list = try cbor(group.array())
                 total += list.count
                 try reading.check(total, limit: limit, "authorizations", at: view)
-                if !list.allHeads(satisfy: { $0.kind == .textString }) {
-                    for identifier in list { _ = try cbor(identifier.utf8()) }
+                if !list.allHeads(satisfy: \.isOfName) {
+                    for identifier in list { let _: DataElementIdentifier = try reading.name(identifier) }
                 }
                 groups.append(ReceivedGroup(nameSpace: try reading.name(key), identifiers: list))
             }

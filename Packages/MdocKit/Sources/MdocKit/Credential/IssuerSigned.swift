@@ -51,7 +51,7 @@ public struct IssuerSigned: Sendable {
             let issuerAuthView = members.required(0)
             nameSpaces = try IssuerSigned.groups(members[1], &reading)
             issuerAuth = try reading.sign1(issuerAuthView)
-            x5chain = try reading.x5chain(of: issuerAuth, at: issuerAuthView)
+            x5chain = try reading.x5chain(of: issuerAuth, mayEndWithRoot: false, at: issuerAuthView)
             issuerAuthBytes = issuerAuthView.encodedBytes
             mobileSecurityObject = try MobileSecurityObject(payloadOf: issuerAuthView, &reading)
             encodedBytes = view.encodedBytes

@@ -46,7 +46,9 @@ public struct IssuerSignedItem: Sendable {
             if try DigestID(view).isLarge { try reading.tolerate(.largeDigestID, at: view, breaking: DigestID.limit) }
         }
         try require(.byteString, members, Member.random)
-        try require(.textString, members, Member.elementIdentifier)
+        if !members.head(Member.elementIdentifier).isOfName {
+            let _: DataElementIdentifier = try reading.name(members.required(Member.elementIdentifier))
+        }
     }
 
     /// Returns `true` if ``check(_:_:)`` accepts all records, and finds nothing to tolerate.
@@ -54,7 +56,7 @@ public struct IssuerSignedItem: Sendable {
         records.allHeads(ofMember: Member.digestID) { head in
             head.kind == .unsigned && head.argument.flatMap { DigestID($0) } != nil
         } && records.allHeads(ofMember: Member.random) { $0.kind == .byteString }
-            && records.allHeads(ofMember: Member.elementIdentifier) { $0.kind == .textString }
+            && records.allHeads(ofMember: Member.elementIdentifier, satisfy: \.isOfName)
     }
 
     private static func require(_ kind: CBORKind, _ members: CBORMembers, _ index: Int) throws(MdocError) {

@@ -46,7 +46,7 @@ public struct MobileSecurityObject: Sendable {
         package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let members = try reading.embeddedMembers(view, Self.names)
             version = try MdocVersion(members.required(0), &reading)
-            digestAlgorithm = try reading.name(members.required(1))
+            digestAlgorithm = DigestAlgorithm(try cbor(members.required(1).text()))
             docType = try reading.name(members.required(2))
             valueDigests = try ValueDigests(members.required(3), &reading)
             deviceKeyInfo = try DeviceKeyInfo(members.required(4), &reading)

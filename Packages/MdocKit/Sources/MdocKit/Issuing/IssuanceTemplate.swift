@@ -45,6 +45,7 @@ public struct IssuanceTemplate: Sendable {
         guard let signerCertificate = x5chain.first else {
             throw MdocError(.invalidValue, "x5chain must hold the document signer's certificate")
         }
+        try x5chain.requireNoRoot()
         try builder.check(signerCertificate)
         guard let hash = builder.digestAlgorithm.hash else {
             throw MdocError(.invalidValue, "\(builder.digestAlgorithm) is no hash function of the standard")

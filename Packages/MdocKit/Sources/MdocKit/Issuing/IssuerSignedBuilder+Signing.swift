@@ -23,8 +23,9 @@ extension IssuerSignedBuilder {
     ///
     /// - Parameter x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never
     ///   the root.
-    /// - Throws: ``MdocError`` if the validity is not in order or exceeds that of the document signer's certificate, if
-    ///   the elements depart from ``schema``, or if a key is on no curve of the standard.
+    /// - Throws: ``MdocError`` if a name is empty, if the chain is empty or ends with a root, if the validity is not in order
+    ///   or exceeds that of the document signer's certificate, if the elements depart from ``schema``, or if a key is on no
+    ///   curve of the standard.
     public func template(x5chain: [Certificate]) throws(MdocError) -> IssuanceTemplate {
         try IssuanceTemplate(self, x5chain: x5chain)
     }

@@ -12,6 +12,9 @@ import Foundation
 extension IssuerSignedBuilder {
     /// Refuses content that a reader would refuse later (ISO/IEC 18013-5, 12.3.5).
     func check(_ signerCertificate: Certificate) throws(MdocError) {
+        guard !docType.text.isEmpty, !decoys.keys.contains(where: \.text.isEmpty) else {
+            throw MdocError(.invalidValue, "the document type or a namespace is empty")
+        }
         // Fractions of a second are cut off in writing.
         let times = [validityInfo.signed, validityInfo.validFrom, validityInfo.validUntil]
             .map { $0.timeIntervalSince1970.rounded(.down) }

@@ -65,12 +65,14 @@ public struct IssuerSignedBuilder: Sendable {
 
     /// Adds a data element.
     ///
-    /// - Throws: ``MdocError`` with code `duplicateElement` for an element that already exists.
+    /// - Throws: ``MdocError`` with code `duplicateElement` for an element that already exists, or `invalidValue` for an empty
+    ///   name.
     public mutating func add(
         _ value: CBOR,
         as identifier: DataElementIdentifier,
         in nameSpace: NameSpace
     ) throws(MdocError) {
+        try DataElementReference(nameSpace, identifier).requireNames()
         guard elements[nameSpace, identifier] == nil else {
             throw MdocError(.duplicateElement, "\(nameSpace)/\(identifier) is there already")
         }

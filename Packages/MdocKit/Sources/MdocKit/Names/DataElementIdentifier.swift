@@ -30,3 +30,12 @@ public struct DataElementReference: Hashable, Sendable, Comparable, CustomString
         (left.nameSpace, left.identifier) < (right.nameSpace, right.identifier)
     }
 }
+
+extension DataElementReference {
+    /// Refuses an element whose namespace or identifier is empty (8.1).
+    func requireNames() throws(MdocError) {
+        guard !nameSpace.text.isEmpty, !identifier.text.isEmpty else {
+            throw MdocError(.invalidValue, "an element needs a namespace and an identifier, and one of them is empty")
+        }
+    }
+}

@@ -9,6 +9,10 @@ public import Foundation
 #endif
 
 /// Authenticates the readers of a request for a wallet: verifies every reader's signature (ISO/IEC 18013-5, 12.5).
+///
+/// Revoked certificates are not recognized, which takes revocation lists (12.8.3, F.3.2.6). A wallet that has them or a
+/// network asks ``SignerRevocationChecker/status(of:at:)`` about the ``ReaderParty/chain`` of each party, see
+/// <doc:Trust-and-status>.
 public struct ReaderAuthenticationVerifier: Sendable {
     /// Says whether a constraint holds for a reader: false too for a constraint that it does not understand whole.
     public typealias ConstraintEvaluator = @Sendable (ReaderTrustConstraint, ValidatedCertificateChain) -> Bool
@@ -29,6 +33,8 @@ public struct ReaderAuthenticationVerifier: Sendable {
 
     /// Makes a verifier.
     ///
+    /// A reader's chain may end at any of the anchors, whether another one is above it or not.
+    ///
     /// - Parameters:
     ///   - trustAnchors: The authorities for readers that are trusted.
     ///   - tolerances: The deviations of readers' certificates that are accepted, and reported; none by default.
@@ -40,15 +46,15 @@ public struct ReaderAuthenticationVerifier: Sendable {
         chainCache: CertificateChainCache? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.init(
-            authorities: trustAnchors.map { ReaderAuthority($0) },
-            tolerances: tolerances,
-            chainCache: chainCache,
-            clock: clock
-        )
+        let authorities = trustAnchors.map { ReaderAuthority($0) }
+        self.init(ReaderAuthorities(authorities, highestAnchorsOnly: false), tolerances, chainCache, nil, clock)
     }
 
     /// Makes a verifier that knows authorities with their names and constraints.
+    ///
+    /// The highest anchor ends a reader's chain (F.3.2.6): an anchor serves as an intermediate if the authorities lead from
+    /// it to another anchor. Where that one has expired, the readers below both are refused. A certificate that names
+    /// itself as its issuer has none above it.
     ///
     /// - Parameters:
     ///   - authorities: The authorities for readers, such as `VerifiedRICAL.readerAuthorities`.
@@ -64,12 +70,22 @@ public struct ReaderAuthenticationVerifier: Sendable {
         constraintHolds holds: ConstraintEvaluator? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.authorities = ReaderAuthorities(authorities)
+        self.init(ReaderAuthorities(authorities, highestAnchorsOnly: true), tolerances, chainCache, holds, clock)
+    }
+
+    private init(
+        _ authorities: ReaderAuthorities,
+        _ tolerances: Set<CertificateTolerance>,
+        _ chainCache: CertificateChainCache?,
+        _ holds: ConstraintEvaluator?,
+        _ clock: @escaping @Sendable () -> Date
+    ) {
+        self.authorities = authorities
         self.tolerances = tolerances
         var policy = CertificatePathPolicy.mdocReader
         policy.tolerate(tolerances)
-        chains = CertificatePathValidator(anchors: self.authorities.anchors, policy: policy, cache: chainCache)
-        intermediates = CertificatePathValidator(anchors: self.authorities.intermediates, policy: policy)
+        chains = CertificatePathValidator(anchors: authorities.anchors, policy: policy, cache: chainCache)
+        intermediates = CertificatePathValidator(anchors: authorities.intermediates, policy: policy)
         self.holds = holds ?? { constraint, _ in constraint.isEmpty }
         self.clock = clock
     }
@@ -182,9 +198,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
         guard chain.count < chains.policy.maximumChainLength, let last = chain.last,
             let certificate = try? Certificate(der: last), chains.anchors(above: certificate).isEmpty
         else { return [] }
-        return intermediates.anchors(above: certificate).filter { issuer in
-            (try? issuer.publicKey()).map(certificate.isSigned) ?? false
-        }
+        return intermediates.anchors(above: certificate).filter { certificate.isSigned(byKeyOf: $0) }
     }
 
     private func checkSignature(
@@ -236,14 +250,18 @@ public struct ReaderAuthenticationVerifier: Sendable {
         }
     }
 
-    /// One of the constraints of the lowest known authority must hold, where it has any.
+    /// One of the constraints of the lowest known authority must hold, where it has any, and none may be refused.
     ///
     /// Of several entries for that authority, each has to let the reader pass.
     private func checkConstraints(on chain: ValidatedCertificateChain) throws(CheckFault) {
+        if let refused = authorities.refusal(above: chain) {
+            let message = "what a list says of \(refused.displayName) cannot be read, so no reader below it is trusted"
+            throw .failed(.readerNotTrusted, message)
+        }
         for authority in authorities.lowest(above: chain) where !authority.trustConstraints.isEmpty {
             guard authority.trustConstraints.contains(where: { holds($0, chain) }) else {
-                let name = authority.name ?? "\(authority.certificate.subject)"
-                throw .failed(.readerNotTrusted, "no trust constraint of \(name) holds for the reader")
+                let message = "no trust constraint of \(authority.displayName) holds for the reader"
+                throw .failed(.readerNotTrusted, message)
             }
         }
     }

@@ -17,6 +17,8 @@ public struct ReaderAuthority: Sendable, Identifiable {
     public let isTrustAnchor: Bool
     /// Under which conditions the readers below the authority are trusted: one of them must hold; empty for none.
     public let trustConstraints: [ReaderTrustConstraint]
+    /// Indicates an authority below which no reader is trusted, see ``init(refusing:id:name:)``.
+    public let isRefused: Bool
 
     /// Knows an authority.
     ///
@@ -38,32 +40,29 @@ public struct ReaderAuthority: Sendable, Identifiable {
         self.name = name
         self.isTrustAnchor = isTrustAnchor
         self.trustConstraints = trustConstraints
-    }
-}
-
-/// The authorities of a configuration, found by their certificates.
-struct ReaderAuthorities: Sendable {
-    private let entries: [Certificate: [ReaderAuthority]]
-
-    /// The certificates that chains may end at.
-    let anchors: [Certificate]
-    /// The certificates that chains may lead through, though readers do not send them.
-    let intermediates: [Certificate]
-
-    init(_ authorities: [ReaderAuthority]) {
-        entries = Dictionary(grouping: authorities, by: \.certificate)
-        var known: Set<Certificate> = []
-        anchors = authorities.filter(\.isTrustAnchor).map(\.certificate).filter { known.insert($0).inserted }
-        intermediates = authorities.map(\.certificate).filter { known.insert($0).inserted }
+        isRefused = false
     }
 
-    /// The entries of the lowest authority above a reader that is known: its constraints count and no other's (F.3.2.6).
-    func lowest(above chain: ValidatedCertificateChain) -> [ReaderAuthority] {
-        for certificate in chain.certificates.dropFirst() {
-            if let found = entries[certificate] { return found }
-        }
-        return entries[chain.anchor] ?? []
+    /// Refuses an authority: no reader directly below it is trusted, and no chain ends at it.
+    ///
+    /// This is for an entry of a RICAL that cannot be read: it may have constraints, and one that is not understood does
+    /// not hold (F.3.2.6). Another entry for the same certificate changes nothing.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate of the authority.
+    ///   - id: The identifier of the entry; nil for the digest of the certificate.
+    ///   - name: The authority's name, for people.
+    public init(refusing certificate: Certificate, id: String? = nil, name: String? = nil) {
+        self.id = id ?? certificate.fingerprintText
+        self.certificate = certificate
+        self.name = name
+        isTrustAnchor = false
+        trustConstraints = []
+        isRefused = true
     }
+
+    /// The name for messages: the authority's, or else that of the certificate's subject.
+    var displayName: String { name ?? "\(certificate.subject)" }
 }
 
 /// A condition under which the readers below an authority are trusted (F.3.2.3).

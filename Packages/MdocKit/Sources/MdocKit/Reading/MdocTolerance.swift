@@ -22,9 +22,10 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let protectedX5chain = MdocTolerance("protectedX5chain")
     /// An x5chain of a RICAL in the unprotected header instead of the protected one (F.3.2).
     public static let unprotectedX5chain = MdocTolerance("unprotectedX5chain")
-    /// An x5chain that ends with a self-signed certificate, which the standard leaves out (12.3.4, 12.5.4).
+    /// An x5chain of an issuer or of a RICAL that ends with a self-issued certificate, which the standard leaves out (B.1.1,
+    /// F.3.2).
     ///
-    /// The certificate is ignored.
+    /// The certificate is ignored. The chains of readers and of a VICAL may have it (12.5.4, C.1.7.1).
     public static let rootInX5chain = MdocTolerance("rootInX5chain")
     /// A signature algorithm by a fully specified number (RFC 9864), such as ESP256 or ESB256, instead of the
     /// polymorphic one, such as ES256 (12.3.4, 12.4.6).

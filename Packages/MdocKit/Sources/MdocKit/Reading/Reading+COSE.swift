@@ -37,7 +37,7 @@ extension Reading {
         } catch {
             return message
         }
-        try noteForm(ofX5chain: chain, of: message, .unprotected, at: view)
+        try noteForm(ofX5chain: chain, of: message, .unprotected, mayEndWithRoot: true, at: view)
         return message
     }
 
@@ -95,10 +95,13 @@ extension Reading {
 
     /// The certificates of a signature in DER, leaf first, from either bucket; empty if there are none.
     ///
-    /// - Parameter bucket: The header that the standard has them in.
+    /// - Parameters:
+    ///   - bucket: The header that the standard has them in.
+    ///   - mayEndWithRoot: `true` where the standard does not have the root left out.
     package mutating func x5chain(
         of message: COSESign1,
         expectedIn bucket: X5chainBucket = .unprotected,
+        mayEndWithRoot: Bool,
         at view: CBORView
     ) throws(MdocError) -> [ArraySlice<UInt8>] {
         let chain: [ArraySlice<UInt8>]
@@ -107,19 +110,20 @@ extension Reading {
         } catch {
             throw MdocError(cose: error, at: view)
         }
-        try noteForm(ofX5chain: chain, of: message, bucket, at: view)
+        try noteForm(ofX5chain: chain, of: message, bucket, mayEndWithRoot: mayEndWithRoot, at: view)
         for certificate in chain {
             try check(certificate.count, limit: options.limits.certificateSize, "bytes of a certificate", at: view)
         }
         return chain
     }
 
-    /// Notes an array of one certificate, a chain in the other header, and a root at the end of the chain, if
-    /// tolerated.
+    /// Notes an array of one certificate, a chain in the other header, and a root at the end of a chain without a place
+    /// for it, if tolerated.
     private mutating func noteForm(
         ofX5chain chain: [ArraySlice<UInt8>],
         of message: COSESign1,
         _ bucket: X5chainBucket,
+        mayEndWithRoot: Bool,
         at view: CBORView
     ) throws(MdocError) {
         guard let last = chain.last else { return }
@@ -135,7 +139,7 @@ extension Reading {
         case (.protected, false): try tolerate(.unprotectedX5chain, at: view)
         case (.unprotected, false), (.protected, true): break
         }
-        if chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
+        if !mayEndWithRoot, chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
     }
 
     /// Returns `true` if a certificate names itself as its issuer.

@@ -13,19 +13,25 @@ extension Reading {
         try check(count, limit: options.limits.nameSpaces, "namespaces", at: view)
     }
 
-    /// A name.
+    /// A name; an empty one is refused (8.1).
     package func name<Name: ExactName>(_ view: CBORView) throws(MdocError) -> Name {
-        Name(try cbor(view.text()))
+        Name(try nonEmptyText(view))
     }
 
     /// A document type; the usual one is recognized without decoding it.
     package func name(_ view: CBORView) throws(MdocError) -> DocType {
-        view.isText(DocType.mDL.text) ? .mDL : DocType(try cbor(view.text()))
+        view.isText(DocType.mDL.text) ? .mDL : DocType(try nonEmptyText(view))
     }
 
     /// A namespace; the usual one is recognized without decoding it.
     package func name(_ view: CBORView) throws(MdocError) -> NameSpace {
-        view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
+        view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try nonEmptyText(view))
+    }
+
+    private func nonEmptyText(_ view: CBORView) throws(MdocError) -> String {
+        let text = try cbor(view.text())
+        guard !text.isEmpty else { throw MdocError(.invalidValue, "a name must not be empty", at: view) }
+        return text
     }
 
     /// An optional member, or nil for an absent one.
@@ -106,4 +112,9 @@ extension Reading {
         }
         return groups
     }
+}
+
+extension CBORHead {
+    /// Indicates the head of a text that is a name, as far as the head tells: one of indefinite length has to be read.
+    var isOfName: Bool { kind == .textString && argument ?? 0 > 0 }
 }

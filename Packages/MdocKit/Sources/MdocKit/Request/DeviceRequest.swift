@@ -21,13 +21,17 @@ public struct DeviceRequest: Sendable {
 
     /// Builds a request; its version is 1.1 where a member needs that.
     ///
+    /// A reader asks for two statements `age_over_NN` of driving licences at most, in all requests of a session together
+    /// (13.4.6). Those of one request are counted here, and those of several are for the caller to count.
+    ///
     /// - Parameters:
     ///   - docRequests: At least one.
     ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
     ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
     ///   - macKeys: The reader's keys for MACs, one per curve; only where the engagement's capabilities allow it.
     /// - Throws: ``MdocError`` with code `invalidValue` if there is no document request, if one has no type, if a
-    ///   document set refers to a missing one, or for two keys for MACs on one curve.
+    ///   document set refers to a missing one, for three different statements `age_over_NN` of driving licences, or for two
+    ///   keys for MACs on one curve.
     public init(
         docRequests: [DocRequest],
         deviceRequestInfo: DeviceRequestInfo? = nil,
@@ -40,6 +44,7 @@ public struct DeviceRequest: Sendable {
         for (index, docRequest) in docRequests.enumerated() {
             try docRequest.itemsRequest.requireDocType(path: ["docRequests[\(index)]"])
         }
+        try Self.checkAges(docRequests)
         try Self.check(deviceRequestInfo, docRequests.count)
         let curves = macKeys.compactMap { try? $0.publicKey().curve }
         guard Set(curves).count == curves.count else {
@@ -90,6 +95,22 @@ public struct DeviceRequest: Sendable {
     public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
+    }
+
+    /// Refuses more statements of age than a reader may ask for (13.4.6).
+    ///
+    /// Alternatives are not requested elements: one set of them takes the place of one (10.2.4).
+    private static func checkAges(_ docRequests: [DocRequest]) throws(MdocError) {
+        var ages: Set<DataElementReference> = []
+        for items in docRequests.map(\.itemsRequest) {
+            ages.formUnion(items.nameSpaces.references.filter { AgeAttestation.isLimited($0, in: items.docType) })
+        }
+        guard ages.count > AgeAttestation.mostAnswers else { return }
+        throw MdocError(
+            .invalidValue,
+            "a request must ask for at most two statements age_over_NN of licences, not for \(ages.count)",
+            path: ["docRequests"]
+        )
     }
 
     /// Refuses document sets that refer to missing document requests.

@@ -30,6 +30,7 @@ public struct DocRequestInfo: Sendable {
         try extensions.requireExtensions(besides: Self.names, path: ["requestInfo"])
         for alternative in alternativeDataElements {
             let element = alternative.requestedElement
+            for other in alternative.alternativeElementSets.joined() { try other.requireNames() }
             guard nameSpaces[element.nameSpace, element.identifier] != nil else {
                 throw MdocError(
                     .invalidValue,

@@ -16,7 +16,7 @@ public struct ItemsRequest: Sendable {
 
     /// Builds a request.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` for a request that the standard forbids: an empty type, no element,
+    /// - Throws: ``MdocError`` with code `invalidValue` for a request that the standard forbids: an empty name, no element,
     ///   more than two statements `age_over_NN` of a driving licence (13.4.6), or conditions that are empty or have
     ///   alternatives for an element that is not requested (10.2.4).
     public init(
@@ -47,6 +47,7 @@ public struct ItemsRequest: Sendable {
         guard !nameSpaces.isEmpty else {
             throw MdocError(.invalidValue, "a request must ask for at least one data element")
         }
+        for element in nameSpaces.references { try element.requireNames() }
         let ages = nameSpaces.references.count { AgeAttestation.isLimited($0, in: docType) }
         guard ages <= AgeAttestation.mostAnswers else {
             throw MdocError(

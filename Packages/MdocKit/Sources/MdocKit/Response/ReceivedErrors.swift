@@ -42,19 +42,19 @@ extension ReceivedErrors: MdocReadable {
     package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         groups = try reading.elementGroups(view, mayBeEmpty: true)
         if groups.isEmpty { try reading.tolerate(.emptyMember, at: view) }
-        for group in groups { try Self.check(group.members) }
+        for group in groups { try Self.check(group.members, reading) }
     }
 
     /// Refuses anything but names with error codes.
-    private static func check(_ errors: CBORMapView) throws(MdocError) {
+    private static func check(_ errors: CBORMapView, _ reading: Reading) throws(MdocError) {
         let isExpected = errors.allHeads { key, value in
-            guard key.kind == .textString, let argument = value.argument else { return false }
+            guard key.isOfName, let argument = value.argument else { return false }
             return (value.kind == .unsigned || value.kind == .negative) && argument <= UInt64(Int64.max)
         }
         guard !isExpected else { return }
         // Finds the unexpected name or code, and the reason.
         for (key, value) in errors {
-            _ = try cbor(key.utf8())
+            let _: DataElementIdentifier = try reading.name(key)
             let _: Int64 = try cbor(value.integer())
         }
     }

@@ -85,14 +85,14 @@ public struct MdocStatusChecker: MdocStatusChecking {
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> StatusFinding {
-        await status(named: reference, of: signer, notOlderThan: nil, at: time)
+        await status(named: reference, of: signer, refreshingAfter: nil, at: time)
     }
 
     /// The status of a credential by the lists that it names, fetched again if they are older than an age.
     public func status(
         named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
-        notOlderThan maximumAge: TimeInterval?,
+        refreshingAfter maximumAge: TimeInterval?,
         at time: Date
     ) async -> StatusFinding {
         var findings: [StatusFinding] = []
@@ -116,7 +116,7 @@ public struct MdocStatusChecker: MdocStatusChecking {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
             let key = StatusListKey.certificates(anchors: anchors, policy: signers)
-            let list = try await statusLists.list(at: entry.uri, signedBy: key, notOlderThan: maximumAge, at: time)
+            let list = try await statusLists.list(at: entry.uri, signedBy: key, refreshingAfter: maximumAge, at: time)
             try signer.requireAnother(list.certificateChain)
             return StatusFinding(list.status(at: reference.index), deviations: list.deviations)
         } catch {
@@ -135,7 +135,7 @@ public struct MdocStatusChecker: MdocStatusChecking {
             let list = try await identifierLists.list(
                 at: entry.uri,
                 anchors: anchors,
-                notOlderThan: maximumAge,
+                refreshingAfter: maximumAge,
                 at: time
             )
             try signer.requireAnother(list.certificateChain)

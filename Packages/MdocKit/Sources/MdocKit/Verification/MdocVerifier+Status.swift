@@ -56,7 +56,7 @@ extension MdocVerifier {
             return .unknown("the credential can be revoked, and the verifier has no status checker")
         }
         let maximumAge = policy.maximumStatusAge[docType]
-        let finding = await statusChecker.status(named: status, of: signer, notOlderThan: maximumAge, at: now)
+        let finding = await statusChecker.status(named: status, of: signer, refreshingAfter: maximumAge, at: now)
         return policy.maximumStatusAge.limit(finding, for: docType, at: now)
     }
 }

@@ -41,7 +41,7 @@ public protocol MdocStatusChecking: Sendable {
     func status(
         named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
-        notOlderThan maximumAge: TimeInterval?,
+        refreshingAfter maximumAge: TimeInterval?,
         at time: Date
     ) async -> StatusFinding
 }
@@ -51,7 +51,7 @@ extension MdocStatusChecking {
     public func status(
         named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
-        notOlderThan maximumAge: TimeInterval?,
+        refreshingAfter maximumAge: TimeInterval?,
         at time: Date
     ) async -> StatusFinding {
         await status(named: reference, of: signer, at: time)

@@ -13,7 +13,9 @@ import Foundation
 //     list  = [format, provider, issue / null, date, nextUpdate / null, notAfter / null, url / null,
 //             digest of the anchor's key / null]
 //     entry = [id, DER, [* type] / null, name, index of its list / null, reading / null]
-//     reading = [is anchor, name / null, [* constraint]]
+//     reading = [is anchor, name / null, [* constraint], ? true]
+//
+// The last member of a reading marks an authority that is refused.
 extension TrustedIssuerList {
     private static let version: UInt64 = 1
 
@@ -106,7 +108,13 @@ extension TrustedIssuer {
             return Origin.list(lists[index])
         }
         let authority = try parts.element(at: 5).optional { view in
-            let reading = try view.array(count: 3)
+            let isRefused = try view.array().count > 3
+            let reading = try view.array(count: isRefused ? 4 : 3)
+            if isRefused {
+                guard try reading.element(at: 3).bool() else { throw MdocError(.invalidValue, "a mark that is false") }
+                let name = try reading.element(at: 1).optional { try $0.text() }
+                return ReaderAuthority(refusing: certificate, id: id, name: name)
+            }
             return ReaderAuthority(
                 certificate,
                 id: id,
@@ -138,11 +146,12 @@ extension TrustedIssuer {
         let index = list.flatMap { list in lists.firstIndex { $0.isIssue(of: list) } }
         writer.write(optional: index) { $0.write(integer: $1) }
         writer.write(optional: readerAuthority) { writer, authority in
-            writer.beginArray(count: 3)
+            writer.beginArray(count: authority.isRefused ? 4 : 3)
             writer.write(bool: authority.isTrustAnchor)
             writer.write(optional: authority.name) { $0.write(text: $1) }
             writer.beginArray(count: authority.trustConstraints.count)
             for constraint in authority.trustConstraints { constraint.encode(to: &writer) }
+            if authority.isRefused { writer.write(bool: true) }
         }
     }
 }

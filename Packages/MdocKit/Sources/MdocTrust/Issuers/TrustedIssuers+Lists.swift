@@ -40,17 +40,9 @@ extension TrustedIssuers {
     public func replace(with rical: VerifiedRICAL) throws(MdocError) {
         let list = TrustedIssuer.List(rical)
         let entries = rical.readerAuthorities.enumerated().map { index, authority in
-            TrustedIssuer(
-                ReaderAuthority(
-                    authority.certificate,
-                    // One certificate may stand in a RICAL more than once, under other constraints.
-                    id: list.identifier(of: "\(index)/\(authority.id)"),
-                    name: authority.name,
-                    isTrustAnchor: authority.isTrustAnchor,
-                    trustConstraints: authority.trustConstraints
-                ),
-                origin: .list(list)
-            )
+            // One certificate may stand in a RICAL more than once, under other constraints.
+            let id = list.identifier(of: "\(index)/\(authority.id)")
+            return TrustedIssuer(authority.named(id), origin: .list(list))
         }
         try replaceEntries(of: list, with: entries)
     }
@@ -77,6 +69,21 @@ extension TrustedIssuers {
 
     private func last(_ format: String, of provider: String) -> TrustedIssuer.List? {
         lists.first { ExactText($0.format) == ExactText(format) && ExactText($0.provider) == ExactText(provider) }
+    }
+}
+
+extension ReaderAuthority {
+    /// The same authority under another identifier.
+    fileprivate func named(_ id: String) -> ReaderAuthority {
+        isRefused
+            ? ReaderAuthority(refusing: certificate, id: id, name: name)
+            : ReaderAuthority(
+                certificate,
+                id: id,
+                name: name,
+                isTrustAnchor: isTrustAnchor,
+                trustConstraints: trustConstraints
+            )
     }
 }
 

@@ -1,4 +1,5 @@
 import CBORKit
+public import CryptoCore
 public import MdocKit
 
 /// An entry of a trust list.
@@ -28,10 +29,22 @@ extension TrustListEntry {
             do throws(MdocError) {
                 entries.append(try Self(element, index: index, &reading, limits))
             } catch {
-                unreadable.append(UnreadableTrustListEntry(index: index, error: error))
+                let certificate = Self.certificate(of: element)
+                unreadable.append(UnreadableTrustListEntry(index: index, certificate: certificate, error: error))
             }
         }
         return (entries, unreadable)
+    }
+
+    /// The certificate of an entry that cannot be read as a whole; nil if it cannot be read either.
+    ///
+    /// No limit for its size applies: a caller has to recognize it in a chain.
+    private static func certificate(of entry: CBORView) -> Certificate? {
+        do {
+            return try Certificate(der: try entry.map().required("certificate").bytes())
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -39,6 +52,8 @@ extension TrustListEntry {
 public struct UnreadableTrustListEntry: Sendable {
     /// The entry's place in the list, counted from 0.
     public let index: Int
+    /// The certificate of the entry; nil if it cannot be read.
+    public let certificate: Certificate?
     /// The error in the entry.
     public let error: MdocError
 }

@@ -14,18 +14,26 @@ struct TrustListEnvelope: Sendable {
 
     /// Reads the envelope.
     ///
-    /// - Parameter bucket: The header that the standard has the signer's certificates in.
+    /// - Parameters:
+    ///   - bucket: The header that the standard has the signer's certificates in.
+    ///   - mayEndWithRoot: `true` where the standard does not have the root left out of them.
     /// - Returns: The envelope and the payload, whose signature has not been checked yet.
     static func read(
         _ bytes: ArraySlice<UInt8>,
         x5chainIn bucket: X5chainBucket,
+        mayEndWithRoot: Bool,
         _ reading: inout Reading
     ) throws(MdocError) -> (envelope: TrustListEnvelope, payload: CBORMapView) {
         let view = try reading.message(bytes)
         let signature = try reading.sign1(view)
         let envelope = TrustListEnvelope(
             signature: signature,
-            x5chain: try reading.x5chain(of: signature, expectedIn: bucket, at: view),
+            x5chain: try reading.x5chain(
+                of: signature,
+                expectedIn: bucket,
+                mayEndWithRoot: mayEndWithRoot,
+                at: view
+            ),
             encodedBytes: bytes
         )
         let payload = try cbor(view.untagged().array().element(at: 2))

@@ -62,8 +62,11 @@ public struct VerifiedRICAL: Sendable {
     /// The entries of every ``RICAL/CertificateInfo/type`` are among them: the standard defines no type, and makes nothing
     /// depend on it (F.3.2.6). An ecosystem that does restricts readers by `trustConstraints`, or by entries of a caller's
     /// choice from ``RICAL/certificateInfos``.
+    ///
+    /// The authorities of ``RICAL/unreadableEntries`` come last, as refused ones: such an entry may have had
+    /// constraints, without which the authority would be trusted through another above it.
     public var readerAuthorities: [ReaderAuthority] {
-        list.certificateInfos.map { info in
+        let readable = list.certificateInfos.map { info in
             ReaderAuthority(
                 info.certificate,
                 name: info.name,
@@ -71,5 +74,6 @@ public struct VerifiedRICAL: Sendable {
                 trustConstraints: info.trustConstraints
             )
         }
+        return readable + list.unreadableEntries.compactMap(\.certificate).map { ReaderAuthority(refusing: $0) }
     }
 }

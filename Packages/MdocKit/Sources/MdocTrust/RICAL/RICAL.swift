@@ -56,7 +56,12 @@ public struct RICAL: Sendable {
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         var reading = Reading(options.reading)
-        let (envelope, map) = try TrustListEnvelope.read(bytes[...], x5chainIn: .protected, &reading)
+        let (envelope, map) = try TrustListEnvelope.read(
+            bytes[...],
+            x5chainIn: .protected,
+            mayEndWithRoot: false,
+            &reading
+        )
         self.envelope = envelope
         version = try MdocVersion(try cbor(map.required("version")), &reading)
         type = try cbor(map.required("type").text())

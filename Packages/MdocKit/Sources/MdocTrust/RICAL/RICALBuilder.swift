@@ -94,10 +94,11 @@ public struct RICALBuilder: Sendable {
     /// Prepares the provider's signature.
     ///
     /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
-    /// - Throws: `MdocError` if the list has no entry, there is no signer's certificate, its key is on no curve of the
-    ///   standard, or a time is outside of the years 0 to 9999.
+    /// - Throws: `MdocError` if the list has no entry, there is no signer's certificate, the chain ends with a root, the
+    ///   signer's key is on no curve of the standard, or a time is outside of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedRICAL {
-        UnsignedRICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain, in: .protected))
+        try x5chain.requireNoRoot()
+        return UnsignedRICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain, in: .protected))
     }
 
     /// Makes the list.

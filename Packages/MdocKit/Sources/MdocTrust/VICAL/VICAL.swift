@@ -59,7 +59,12 @@ public struct VICAL: Sendable {
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)
         var reading = Reading(options.reading)
-        let (envelope, map) = try TrustListEnvelope.read(bytes[...], x5chainIn: .unprotected, &reading)
+        let (envelope, map) = try TrustListEnvelope.read(
+            bytes[...],
+            x5chainIn: .unprotected,
+            mayEndWithRoot: true,
+            &reading
+        )
         self.envelope = envelope
         version = try MdocVersion(try cbor(map.required("version")), &reading)
         provider = try cbor(map.required("vicalProvider").text())

@@ -78,7 +78,8 @@ public struct VICALBuilder: Sendable {
 
     /// Prepares the provider's signature.
     ///
-    /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
+    /// - Parameter x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; the root need
+    ///   not be among them.
     /// - Throws: `MdocError` if there is no certificate, its key is on no curve of the standard, or a time is outside
     ///   of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedVICAL {
@@ -89,7 +90,8 @@ public struct VICALBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - signer: The provider's key.
-    ///   - x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; not the root.
+    ///   - x5chain: The signer's certificate, and intermediate ones if there are any, leaf first; the root need
+    ///     not be among them.
     /// - Throws: `MdocError` as ``prepare(x5chain:)`` does, and with code `signingFailed`.
     public func sign(with signer: any Signer, x5chain: [Certificate]) async throws(MdocError) -> VICAL {
         let unsigned = try prepare(x5chain: x5chain)

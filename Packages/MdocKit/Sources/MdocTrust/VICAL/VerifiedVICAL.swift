@@ -12,8 +12,9 @@ public struct VerifiedVICAL: Sendable {
 
     /// The certificates that the list vouches for, each only for the document types that it lists.
     ///
-    /// A certificate with several entries is one anchor for all its document types. A certificate whose entry names
-    /// profiles, but not that of an issuing authority, is not an anchor.
+    /// A certificate with several entries is one anchor for all its document types. An entry whose profiles are all those
+    /// of other roles makes no anchor: document signers, JWS signers, readers, and signers of VICALs. One without a profile,
+    /// or with an unknown one, does.
     public var trustAnchors: [TrustAnchor] {
         var order: [Certificate] = []
         var docTypes: [Certificate: Set<DocType>] = [:]
@@ -26,9 +27,11 @@ public struct VerifiedVICAL: Sendable {
 }
 
 extension VICAL.CertificateInfo {
-    /// The arcs of certificates that sign, read or list, and issue no documents (Annex B and C.1.7.2).
+    /// The arcs of certificates that sign, read or list, and issue no others (Annex B and C.1.7.2).
     private static let otherRoles: Set<String> = Set(
-        ["18013.5.1.3", "18013.5.1.6", "18013.5.1.8", "23220.4.1.6", "23220.4.1.8"].map { "urn:oid:1.0.\($0)" }
+        [
+            "18013.5.1.2", "18013.5.1.3", "18013.5.1.6", "18013.5.1.8", "23220.4.1.2", "23220.4.1.6", "23220.4.1.8",
+        ].map { "urn:oid:1.0.\($0)" }
     )
 
     /// Indicates that the certificate may be an issuing authority's: it has no profile, or one that is not known to be

@@ -125,7 +125,7 @@ import Testing
     enum Fault: CaseIterable {
         case negativeDecoys, shortRandom, longRandom, unknownHash, validBeforeSigned, emptyPeriod, noCertificate,
             periodBackwards, notYetCertified
-        case longerThanCertificate, timeOutOfRange
+        case longerThanCertificate, timeOutOfRange, rootInChain
     }
 
     @Test(arguments: Fault.allCases)
@@ -149,6 +149,7 @@ import Testing
         case .emptyPeriod: try validity(1, 1 + 0.2 / Utopia.day)
         case .unknownHash: builder.digestAlgorithm = "SHA-1"
         case .noCertificate: x5chain = []
+        case .rootInChain: x5chain.append(utopia.iaca.certificate)
         case .periodBackwards: try validity(2, 1)
         case .notYetCertified: try validity(0, 1, signed: -100)
         case .longerThanCertificate: try validity(0, 10_000)

@@ -240,7 +240,8 @@ import Testing
         let authentication = ReaderAuthentication(sessionTranscript: utopia.transcript, itemsRequest: items)
         for (algorithm, isProtected, hasRoot, tolerance) in [
             (.es256, false, false, nil), (.es256, true, false, .protectedX5chain),
-            (.es256, false, true, .rootInX5chain),
+            // Only an issuer leaves the root out (B.1.1).
+            (.es256, false, true, nil),
             (.esp256, false, false, .fullySpecifiedAlgorithm),
         ] as [(COSEAlgorithm, Bool, Bool, MdocTolerance?)] {
             let certificates = [utopia.reader] + (hasRoot ? [utopia.readerAuthority.certificate] : [])
@@ -261,6 +262,8 @@ import Testing
                 let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes) }
                 #expect(error?.code == .deviation)
                 #expect(error?.message == "not tolerated: \(tolerance)")
+            } else {
+                #expect(try DeviceRequest(decoding: bytes).deviations.isEmpty)
             }
             let verifier = ReaderAuthenticationVerifier(
                 trustAnchors: [utopia.readerAuthority.certificate],

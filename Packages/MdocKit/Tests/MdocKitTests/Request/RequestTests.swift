@@ -178,6 +178,36 @@ import Testing
         #expect(late?.code == .invalidValue)
     }
 
+    /// The limit is one of the whole request, and of different statements.
+    @Test func asksForTwoStatementsOfAgeInAllDocumentRequests() throws {
+        func request(
+            _ elements: [KeyValuePairs<DataElementIdentifier, Bool>],
+            _ docType: DocType = .mDL
+        ) throws -> DeviceRequest {
+            let items = try elements.map { try ItemsRequest(docType: docType, nameSpaces: [.mDL: $0]) }
+            return try DeviceRequest(docRequests: items.map { DocRequest($0) })
+        }
+        let two: KeyValuePairs<DataElementIdentifier, Bool> = ["age_over_16": false, "age_over_18": false]
+        let third: KeyValuePairs<DataElementIdentifier, Bool> = ["age_over_21": false]
+        #expect(try request([two, two, ["age_over_18": true]]).docRequests.count == 3)
+        #expect(try request([two, third], .photoID).docRequests.count == 2)
+        for elements in [[two, third], [third, two], [["age_over_65": false], ["age_over_18": true], third]] {
+            let error = #expect(throws: MdocError.self) { try request(elements) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.path == ["docRequests"])
+        }
+        // A set of alternatives takes the place of one element.
+        var info = DocRequestInfo()
+        info.alternativeDataElements = [
+            AlternativeDataElements(
+                DataElementReference(.mDL, "age_over_18"),
+                alternativeElementSets: [[DataElementReference(.mDL, "age_over_21")]]
+            )
+        ]
+        let items = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: two], requestInfo: info)
+        #expect(try DeviceRequest(docRequests: [DocRequest(items)]).docRequests.count == 1)
+    }
+
     @Test func hasOneMACKeyOnEachCurve() throws {
         func keys(_ curves: EllipticCurve...) throws -> [COSEKey] {
             try curves.map { try COSEKey(publicKey: PrivateKey.generate($0).publicKey) }

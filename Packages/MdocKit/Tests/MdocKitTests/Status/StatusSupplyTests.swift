@@ -181,7 +181,7 @@ import Testing
             await checker.status(
                 named: ListIssuer.status(0),
                 of: issuer.documentSigner,
-                notOlderThan: maximumAge,
+                refreshingAfter: maximumAge,
                 at: Utopia.now + delay
             ).status
         }

@@ -207,10 +207,6 @@ extension ToleratedForm {
         ToleratedForm(.protectedX5chain, at: "docRequests[0].readerAuth") { utopia in
             try await request(utopia, protected: [.x5chain: .certificates([utopia.reader])], unprotected: [:])
         },
-        ToleratedForm(.rootInX5chain, at: "docRequests[0].readerAuth") { utopia in
-            let chain = [utopia.reader, utopia.readerAuthority.certificate]
-            return try await request(utopia, unprotected: [.x5chain: .certificates(chain)])
-        },
         ToleratedForm(.fullySpecifiedAlgorithm, at: "docRequests[0].readerAuth") { utopia in
             try await request(utopia, .esp256)
         },

@@ -128,6 +128,43 @@ import Testing
         #expect(kinds == [.countryMismatch])
     }
 
+    @Test func readersThatAnIACAIssues() async throws {
+        let iaca = try await iaca()
+        let other = CertificateExtension.issuerAlternativeName([.uri("https://utopia.example/readers")])
+        for (extensions, contact) in [([], try iaca.certificate.issuerAlternativeName), ([other], nil)] {
+            let reader = try await iaca.issueReader(
+                subject: DistinguishedName(countryName: "NL", commonName: "reader"),
+                publicKey: PrivateKey.generate(.p256).publicKey,
+                validity: Self.validity,
+                revocationListURI: "https://utopia.example/crl",
+                extensions: extensions
+            )
+            let report = MdocCertificateRole.reader.report(on: reader, issuer: iaca.certificate)
+            #expect(report.deviations == [])
+            let names = try reader.issuerAlternativeName
+            #expect(contact == nil ? names?.uris == ["https://utopia.example/readers"] : names == contact)
+        }
+    }
+
+    /// A name that is no contact is not copied; the profile would refuse it.
+    @Test func readersOfAnAuthorityWithoutAContact() async throws {
+        for extensions in [[], [CertificateExtension.issuerAlternativeName([.dns("utopia.example")])]] {
+            let authority = try await CertificateAuthority.root(
+                subject: DistinguishedName(countryName: "NL", commonName: "root"),
+                signer: SoftwareSigner(PrivateKey.generate(.p256)),
+                validity: Self.validity,
+                extensions: extensions
+            )
+            let reader = try await authority.issueReader(
+                subject: DistinguishedName(commonName: "reader"),
+                publicKey: PrivateKey.generate(.p256).publicKey,
+                validity: Self.validity,
+                revocationListURI: "https://utopia.example/crl"
+            )
+            #expect(try reader.issuerAlternativeName == nil)
+        }
+    }
+
     @Test func reportsSignaturesUnderAnotherKey() async throws {
         let iaca = try await iaca()
         let other = try await self.iaca()

@@ -141,8 +141,10 @@ import Testing
         #expect(root.authorityKeyIdentifier == nil)
         let below = #expect(throws: MdocError.self) { try builder.add(root, isTrustAnchor: false) }
         #expect(below?.code == .invalidValue)
-        let chain = #expect(throws: MdocError.self) { try builder.prepare(x5chain: []) }
-        #expect(chain?.code == .invalidValue)
+        for x5chain in [[], [provider.signer, root]] {
+            let chain = #expect(throws: MdocError.self) { try builder.prepare(x5chain: x5chain) }
+            #expect(chain?.code == .invalidValue)
+        }
         builder.date = Date(timeIntervalSince1970: 1e12)
         let date = #expect(throws: MdocError.self) { try builder.prepare(x5chain: [provider.signer]) }
         #expect(date?.code == .invalidValue)

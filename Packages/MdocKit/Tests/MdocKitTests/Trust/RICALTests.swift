@@ -85,6 +85,18 @@ import Testing
         #expect(verify(read).failure == nil)
     }
 
+    @Test func aChainThatEndsWithTheRoot() async throws {
+        let payload = ListProvider.rical([ListProvider.entry(authority)]).encoded()
+        let chain = [provider.signer.derBytes, provider.root.certificate.derBytes]
+        let bytes = try await provider.sign(payload, certificatesIn: .protected, x5chain: chain)
+        let error = #expect(throws: MdocError.self) { try RICAL(decoding: bytes) }
+        #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: rootInX5chain")
+        let read = try RICAL(decoding: bytes, options: .deployed)
+        #expect(read.deviations.map(\.tolerance) == [.rootInX5chain])
+        #expect(verify(read).failure == nil)
+    }
+
     @Test func anotherCertificateThanTheSignedOne() async throws {
         let payload = ListProvider.rical([ListProvider.entry(authority)]).encoded()
         for (named, isVerified) in [(provider.signer, true), (provider.root.certificate, false)] {

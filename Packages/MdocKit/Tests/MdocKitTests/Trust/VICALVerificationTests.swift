@@ -76,6 +76,18 @@ import Testing
         )
     }
 
+    /// C.1.7.1 does not have the root left out, as B.1.1 and F.3.2 do.
+    @Test func aChainThatEndsWithTheRoot() async throws {
+        let root = provider.root.certificate
+        let chain = [provider.signer.derBytes, root.derBytes]
+        let verification = try verify(await provider.sign(payload.encoded(), x5chain: chain))
+        #expect(verification.deviations.isEmpty)
+        #expect(verification.verified?.signer.anchor == root)
+        let other = try await ListProvider(seed: 615).root.certificate
+        let bytes = try await provider.sign(payload.encoded(), x5chain: chain)
+        #expect(try verify(bytes, anchors: [other]).failure?.check == .signerCertificate)
+    }
+
     @Test(arguments: [EllipticCurve.p256, .p384, .p521, .brainpoolP256r1, .ed25519].filter(\.isSupported))
     func whatIsBuiltIsVerified(_ curve: EllipticCurve) async throws {
         let provider = try await ListProvider(curve: curve)
@@ -92,6 +104,12 @@ import Testing
         let verification = read.verify(anchors: [provider.root.certificate], at: Utopia.now)
         #expect(verification.failure == nil)
         #expect(verification.verified?.trustAnchors == [TrustAnchor(utopia.iaca.certificate, docTypes: [.mDL])])
+    }
+
+    @Test func buildsAChainWithTheRoot() async throws {
+        let chain = [provider.signer, provider.root.certificate]
+        let built = try await builder().sign(with: SoftwareSigner(provider.signerKey), x5chain: chain)
+        #expect(try verify([UInt8](built.encodedBytes)).verified?.signer.leaf == provider.signer)
     }
 
     @Test func twoStepsMakeTheSameAsOne() async throws {
@@ -271,6 +289,8 @@ import Testing
             ([], true), (["urn:oid:1.0.18013.5.1.7"], true), (["urn:example"], true),
             (["urn:oid:1.0.18013.5.1.6"], false), (["URN:OID:1.0.18013.5.1.6", "urn:oid:1.0.23220.4.1.6"], false),
             (["urn:oid:1.0.18013.5.1.6", "urn:oid:1.0.18013.5.1.7"], true),
+            (["urn:oid:1.0.18013.5.1.2"], false), (["urn:oid:1.0.23220.4.1.2"], false),
+            (["urn:oid:1.0.18013.5.1.2", "urn:example"], true),
         ] as [([String], Bool)]
     )
     func profilesOfOtherRoles(_ profiles: [String], _ isAnchor: Bool) async throws {

@@ -26,10 +26,8 @@ import Testing
         useCases: [UseCase] = [],
         macKeys: [PublicKey] = []
     ) throws -> DeviceRequest {
-        try DeviceRequest(
-            docRequests: elements.map {
-                DocRequest(try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: $0], requestInfo: info))
-            },
+        try DeviceRequest.received(
+            elements.map { try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: $0], requestInfo: info) },
             deviceRequestInfo: useCases.isEmpty ? nil : DeviceRequestInfo(useCases: useCases),
             macKeys: macKeys.map { try COSEKey(publicKey: $0) }
         )

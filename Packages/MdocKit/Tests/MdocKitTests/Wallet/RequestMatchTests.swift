@@ -11,9 +11,9 @@ import Testing
         in credentials: [StoredMdoc]
     ) throws -> RequestMatch {
         let info = useCases.isEmpty ? nil : try DeviceRequestInfo(useCases: useCases)
-        let request = try DeviceRequest(docRequests: requests.map { DocRequest($0) }, deviceRequestInfo: info)
         // A wallet receives bytes only.
-        return RequestMatch(try DeviceRequest(decoding: Array(request.encodedBytes)), in: credentials, at: Utopia.now)
+        let request = try DeviceRequest.received(requests, deviceRequestInfo: info)
+        return RequestMatch(request, in: credentials, at: Utopia.now)
     }
 
     private func request(
