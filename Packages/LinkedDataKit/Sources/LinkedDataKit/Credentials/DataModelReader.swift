@@ -15,13 +15,18 @@ struct DataModelReader {
         self.members = members
     }
 
-    /// The version, by the first context.
+    /// The version, by the first context; any others are URLs or objects.
     func version() throws(LinkedDataError) -> DataModelVersion {
         let context = members["@context"]
         guard let first = (context?.arrayValue?.first ?? context)?.stringValue,
             let version = DataModelVersion.allCases.first(where: { $0.contextURL.hasSameBytes(as: first) })
         else {
             throw Self.invalid("the first context is not that of a version of the data model", "@context")
+        }
+        for other in context?.arrayValue?.dropFirst() ?? [] where other.objectValue == nil {
+            guard let url = other.stringValue, IRIReference.isWellFormed(url) else {
+                throw Self.invalid("a context is neither an absolute URL nor an object", "@context")
+            }
         }
         return version
     }

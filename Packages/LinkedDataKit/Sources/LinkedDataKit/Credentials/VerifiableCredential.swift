@@ -49,16 +49,21 @@ public struct VerifiableCredential: Sendable {
     private init(_ document: SecuredDocument, limits: DocumentLimits) throws(LinkedDataError) {
         let token = try document.unverifiedMembers.envelopedToken(type: Self.envelopeType, mediaType: Self.mediaType)
         if let token {
-            form = .token(try JWT(document: token.utf8, limits: limits))
+            form = .token(try JWT(enveloped: token, limits: limits))
         } else {
             form = .linkedData(document)
         }
     }
 
-    /// Reads a credential in a presentation: an object, or a token as a text.
-    init(embedded value: JSONValue, limits: DocumentLimits) throws(LinkedDataError) {
+    /// Reads a credential in a presentation: an object or, in version 1.1, a token as a text (version 2.0, section 4.13).
+    init(
+        embedded value: JSONValue,
+        in version: DataModelVersion,
+        limits: DocumentLimits
+    ) throws(LinkedDataError) {
         switch value {
-        case .string(let text): self.init(.token(try JWT(document: text.utf8, limits: limits)))
+        case .string(let text) where version == .v1: self.init(.token(try JWT(document: text.utf8, limits: limits)))
+        case .string: throw LinkedDataError(.invalidCredential, "version 2.0 has tokens in envelopes, not as texts")
         case .object(let members): try self.init(json: members, limits: limits)
         default: throw LinkedDataError(.invalidCredential, "it is neither an object nor a text")
         }
@@ -76,6 +81,7 @@ public struct VerifiableCredential: Sendable {
                 throw LinkedDataError(.invalidCredential, error.message, path: error.path, cause: error)
             }
             guard version == .v2 else { return .string(text) }
+            try token.requireEnvelopable()
             return [
                 "@context": .string(version.contextURL), "id": .string("data:\(Self.mediaType),\(text)"),
                 "type": .string(Self.envelopeType),
@@ -117,7 +123,7 @@ public struct VerifiablePresentation: Sendable {
             mediaType: "application/vp+jwt"
         )
         if let token {
-            form = .token(try JWT(document: token.utf8, limits: limits))
+            form = .token(try JWT(enveloped: token, limits: limits))
         } else {
             form = .linkedData(document)
         }
@@ -172,6 +178,19 @@ extension Collection<UInt8> {
 }
 
 extension JWT {
+    /// Reads a token in an envelope.
+    fileprivate init(enveloped text: String, limits: DocumentLimits) throws(LinkedDataError) {
+        try self.init(document: text.utf8, limits: limits)
+        try requireEnvelopable()
+    }
+
+    /// Refuses a token of the data model 1.1, which has another media type than those in envelopes.
+    fileprivate func requireEnvelopable() throws(LinkedDataError) {
+        guard W3CTokenForm(self).version == .v2 else {
+            throw DataModelReader.invalid("an envelope holds no token of version 1.1", "id")
+        }
+    }
+
     /// Reads a token in the compact serialization.
     init(document text: some Collection<UInt8>, limits: DocumentLimits) throws(LinkedDataError) {
         do throws(JOSEError) {

@@ -82,7 +82,15 @@ public struct W3CCredentialContent: Sendable {
         }
         relatedResources = version == .v2 ? try reader.relatedResources() : []
         if version == .v2 {
-            for name in ["name", "description"] { try reader.checkLanguageMember(name) }
+            for name in ["name", "description"] {
+                try reader.checkLanguageMember(name)
+                do throws(LinkedDataError) {
+                    try DataModelReader(issuer.members).checkLanguageMember(name)
+                } catch {
+                    throw error.inside("issuer")
+                }
+            }
+            for name in ["confidenceMethod", "renderMethod"] { _ = try reader.typedObjects(name, needingID: false) }
         }
         self.members = members
         guard !subjects.isEmpty else { throw DataModelReader.invalid("it is missing or empty", "credentialSubject") }

@@ -31,6 +31,7 @@ public struct W3CPresentationContent: Sendable {
         id = try reader.id()
         types = try reader.types(including: Self.type.text)
         holder = members.contains("holder") ? try reader.party("holder") : nil
+        _ = try reader.typedObjects("termsOfUse", needingID: false)
         let value = members["verifiableCredential"]
         let values = value.map { $0.arrayValue ?? [$0] } ?? []
         guard values.count <= limits.credentials else {
@@ -43,7 +44,7 @@ public struct W3CPresentationContent: Sendable {
         var credentials: [VerifiableCredential] = []
         for (index, value) in values.enumerated() {
             do throws(LinkedDataError) {
-                credentials.append(try VerifiableCredential(embedded: value, limits: limits))
+                credentials.append(try VerifiableCredential(embedded: value, in: version, limits: limits))
             } catch {
                 throw error.inside("verifiableCredential[\(index)]")
             }
@@ -61,7 +62,7 @@ public struct W3CPresentationContent: Sendable {
     ///   - types: The types beside `VerifiablePresentation`.
     ///   - contexts: The contexts beside that of the version.
     ///   - holder: The identifier of the holder, or nil.
-    ///   - credentials: The credentials as received; tokens are enveloped in version 2.0.
+    ///   - credentials: The credentials as received; tokens are enveloped in version 2.0, which takes none of 1.1.
     ///   - others: Further members.
     /// - Throws: ``LinkedDataError/Code/invalidCredential``.
     public init(

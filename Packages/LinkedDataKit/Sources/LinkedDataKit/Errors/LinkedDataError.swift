@@ -34,7 +34,7 @@ extension LinkedDataError {
         public static let collidingKeywords = Code("collidingKeywords", "colliding keywords")
         /// A node has two values of `@index`.
         public static let conflictingIndexes = Code("conflictingIndexes", "conflicting indexes")
-        /// A context includes more remote contexts than ``JSONLDLimits/remoteContexts``.
+        /// A context includes more remote contexts than ``JSONLDLimits/remoteContexts``, or itself.
         public static let contextOverflow = Code("contextOverflow", "context overflow")
         /// The definition of a term depends on itself.
         public static let cyclicIRIMapping = Code("cyclicIRIMapping", "cyclic IRI mapping")
@@ -137,8 +137,6 @@ extension LinkedDataError {
         public static let processingModeConflict = Code("processingModeConflict", "processing mode conflict")
         /// A context redefines a protected term.
         public static let protectedTermRedefinition = Code("protectedTermRedefinition", "protected term redefinition")
-        /// A remote context includes itself.
-        public static let recursiveContextInclusion = Code("recursiveContextInclusion", "recursive context inclusion")
 
         // MARK: Contexts
 

@@ -75,13 +75,10 @@ struct CredentialToken {
         _ kind: Kind
     ) throws(JOSEError) -> DataModelVersion {
         func versionOfPayload() -> DataModelVersion {
-            let context = claims["@context"]?.elements.first?.stringValue
-            let isDocument = context?.hasSameBytes(as: DataModelVersion.v2.contextURL) == true
-            return isDocument && !claims.contains(kind.claim) ? .v2 : .v1
+            claims.members.isDocumentOfVersion2 && !claims.contains(kind.claim) ? .v2 : .v1
         }
         guard let type = try header.type() else { return versionOfPayload() }
-        let name = type.lowercased()
-        switch name.hasPrefix("application/") ? String(name.dropFirst("application/".count)) : name {
+        switch W3CTokenForm.mediaType(type) {
         case "jwt": return versionOfPayload()
         case kind.type: return .v2
         default: throw JOSEError(.invalidHeader, "the token is neither a JWT nor a \(kind.type)", path: ["typ"])

@@ -28,6 +28,8 @@ public struct JSONLDOptions: Hashable, Sendable {
     }
 
     /// The IRI that relative references of the document are resolved against; nil by default.
+    ///
+    /// Nothing that is signed or verified has one (Data Integrity 1.0, section 2.4.3).
     public var base: String?
     /// A context that applies before those of the document; nil by default.
     public var expandContext: JSONValue?

@@ -22,7 +22,8 @@ public struct LinkedDataProver: Sendable {
     ///
     /// - Parameters:
     ///   - processor: Expands documents; its contexts are those that documents may name.
-    ///   - options: The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances.
+    ///   - options: The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances; a
+    ///     base URL does not count.
     ///   - canonicalization: Bounds of the canonicalization.
     ///   - disclosure: Bounds of selective disclosure.
     ///   - tolerances: The forms of credentials that are signed although verifiers take them by name alone; none by default.

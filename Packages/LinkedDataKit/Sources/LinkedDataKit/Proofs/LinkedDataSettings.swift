@@ -10,7 +10,8 @@ struct LinkedDataSettings: Sendable {
     /// The work of the verification that the settings are for; nil to give each canonicalization the limits anew.
     private var budget: CanonicalizationBudget?
 
-    /// Takes options, with safe mode on.
+    /// Takes options, with safe mode on and without a base URL (Data Integrity 1.0, section 2.4.3): relative references would
+    /// mean something else to each party.
     init(
         processor: JSONLDProcessor,
         options: JSONLDOptions,
@@ -22,6 +23,7 @@ struct LinkedDataSettings: Sendable {
         self.disclosure = disclosure
         var options = options
         if options.safeMode == nil { options.safeMode = SafeMode() }
+        options.base = nil
         self.options = options
     }
 

@@ -40,9 +40,38 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
     ///
     /// The claim takes the place of the date (section 6.3.1), in ``VerifiedW3CCredential/content`` as well.
     public static let claimTimes = W3CCredentialTolerance("claimTimes")
+
+    /// Names that a document defines itself and that no signature of its issuer covers, where a verifier decides by names, as
+    /// that of OpenID4VP does: a context object in the document, or an IRI for which no context has a term.
+    ///
+    /// A holder can exchange such names, and with them the values of claims. Prefer to list the contexts of your issuers in
+    /// ``W3CCredentialPolicy/contexts``. With the tolerance, read claims only by
+    /// ``VerifiedW3CCredential/values(ofProperties:using:options:)``. ``W3CCredentialVerifier`` by itself takes and reports such
+    /// names without it.
+    public static let ownContext = W3CCredentialTolerance("ownContext")
+}
+
+extension Deviation {
+    /// The deviation of a document that leaves open its names.
+    static let ownContext = Deviation(
+        W3CCredentialTolerance.ownContext.description,
+        at: ["@context"],
+        "the signature does not cover the names it defines"
+    )
 }
 
 extension Set<W3CCredentialTolerance> {
+    /// Refuses names that the document defines itself, unless they are tolerated.
+    func checkOwnContext() throws(CheckFault) {
+        guard contains(.ownContext) else {
+            throw .failed(
+                .unexpectedContext,
+                "the document defines names itself, and the signature does not cover them (tolerance ownContext)",
+                path: ["@context"]
+            )
+        }
+    }
+
     /// The deviations of a credential whose JSON no signature covers.
     ///
     /// - Parameters:

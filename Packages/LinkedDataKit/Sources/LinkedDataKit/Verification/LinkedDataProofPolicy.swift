@@ -28,7 +28,8 @@ public struct LinkedDataProofPolicy: Sendable {
     public var rule: LinkedDataProofRule
     /// The options of JSON-LD.
     ///
-    /// Safe mode is always on, without tolerances, even if they turn it off.
+    /// Safe mode is always on, without tolerances, even if they turn it off. There is no base URL, even if they name one (Data
+    /// Integrity 1.0, section 2.4.3).
     public var linkedData: JSONLDOptions
     /// Bounds of the canonicalization.
     public var canonicalization: CanonicalizationLimits

@@ -29,13 +29,18 @@ public struct W3CCredentialPolicy: Sendable {
     public var tokens: JWSVerificationPolicy?
     /// The versions of the data model that are accepted.
     public var versions: Set<DataModelVersion>
-    /// The types of credentials that are accepted, as documents spell them, beside `VerifiableCredential`; nil for any.
+    /// The types of credentials that are accepted, beside `VerifiableCredential`; nil for any.
+    ///
+    /// A type is written as documents spell it or, for a credential with linked-data proofs, as its IRI. The spelling counts only
+    /// where the holder cannot have changed it: by a signature over the names, by ``contexts``, or by contexts that all come from
+    /// the verifier.
     public var credentialTypes: Set<ExactText>?
     /// The values of `@context` that credentials with linked-data proofs may have; nil for any, as by default.
     ///
     /// A proof over the graph does not cover the names in the JSON: a holder can write other contexts, in which the same graph
     /// has names that change places (Data Integrity 1.0, section 2.4.1). List the contexts of your issuers if you act upon
-    /// names. ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
+    /// names. A verifier of OpenID4VP does: without a list it refuses a document that defines names itself.
+    /// ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
     /// ``VerifiedW3CCredential/expandedTypes(using:options:)`` read the graph, and need no list.
     public var contexts: [JSONValue]?
     /// The demand on the status: by default a credential that names one must be valid.
@@ -63,7 +68,7 @@ public struct W3CCredentialPolicy: Sendable {
     ///   - proofs: The demands on linked-data proofs; nil if only tokens are accepted.
     ///   - tokens: The demands on the signatures of tokens; nil, as by default, where only linked-data proofs are
     ///     accepted.
-    ///   - credentialTypes: The accepted types, as documents spell them; nil for any.
+    ///   - credentialTypes: The accepted types, as documents spell them or as IRIs; nil for any.
     ///   - status: The demand on the status.
     ///   - holder: The demand on the subjects of presented credentials.
     public init(

@@ -37,6 +37,8 @@ public struct W3CCredentialVerifier: Sendable {
     let statusSource: (any CredentialStatusSource)?
     private let additionalChecks: [AdditionalCheck<VerifiedW3CCredential>]
     private let clock: @Sendable () -> Date
+    /// Indicates that the caller decides by names in the JSON, which then must not be open.
+    private var actsUponNames = false
 
     /// The checks of a credential, in their order.
     public static let credentialChecks: [Check] = [
@@ -91,6 +93,16 @@ public struct W3CCredentialVerifier: Sendable {
         return verifier
     }
 
+    /// The same verifier for a caller that decides by names in the JSON.
+    ///
+    /// It refuses a credential that defines names itself which no signature of its issuer covers, unless the policy lists the
+    /// contexts or has the tolerance ``W3CCredentialTolerance/ownContext``.
+    @_spi(Layers) public func actingUponNames() -> W3CCredentialVerifier {
+        var verifier = self
+        verifier.actsUponNames = true
+        return verifier
+    }
+
     /// Verifies a credential.
     ///
     /// - Parameter credential: The credential as read.
@@ -130,15 +142,13 @@ public struct W3CCredentialVerifier: Sendable {
         guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
         let content = secured.content
         checklist.check(.relatedResources) { () throws(CheckFault) in try checkRelatedResources(of: content) }
+        let leavesNamesOpen = policy.leavesNamesOpen(of: content, secured.securing)
         checklist.check(.contexts) { () throws(CheckFault) in
+            if actsUponNames, leavesNamesOpen { try policy.tolerances.checkOwnContext() }
             try policy.checkContexts(of: content, secured.securing)
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
-        if policy.contexts == nil, policy.leavesNamesOpen(of: content, secured.securing) {
-            checklist.add(
-                Deviation("ownContext", at: ["@context"], "the signature does not cover the names it defines")
-            )
-        }
+        if leavesNamesOpen { checklist.add(.ownContext) }
         let controller = checklist.check(.controller) { () throws(CheckFault) in
             try secured.controller(of: content.issuer.id, named: "issuer", policy)
         }
@@ -159,7 +169,9 @@ public struct W3CCredentialVerifier: Sendable {
             try secured.claims?.checkTimes(VerificationTime(time, clockSkew: policy.clockSkew))
         }
         for deviation in content.members.timeDeviations(of: W3CCredentialContent.times) { checklist.add(deviation) }
-        checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
+        checklist.check(.credentialType) { () throws(CheckFault) in
+            try policy.checkType(of: content, secured.securing.expandedTypes, areNamesOpen: leavesNamesOpen)
+        }
         let statuses = content.statuses.isEmpty ? nil : content.statuses
         var isUpdateAvailable = false
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
@@ -255,10 +267,29 @@ extension JWTClaims {
 }
 
 extension W3CCredentialPolicy {
-    fileprivate func checkType(of content: W3CCredentialContent) throws(CheckFault) {
+    /// Refuses a credential of other types, and one whose type has an accepted name by its own definition alone.
+    ///
+    /// - Parameters:
+    ///   - content: The credential.
+    ///   - expandedTypes: The IRIs of its types, which a proof covers; nil for a token, and for a document that is not
+    ///     expanded.
+    ///   - areNamesOpen: Pass `true` if no signature of the issuer covers the names that the document defines.
+    fileprivate func checkType(
+        of content: W3CCredentialContent,
+        _ expandedTypes: [ExactText]?,
+        areNamesOpen: Bool
+    ) throws(CheckFault) {
         guard let credentialTypes else { throw .notApplicable("any type of credential is accepted") }
+        if expandedTypes?.contains(where: credentialTypes.contains) == true { return }
         guard content.types.contains(where: credentialTypes.contains) else {
             throw .failed(.unexpectedType, "the credential is of none of the accepted types", path: ["type"])
+        }
+        guard !areNamesOpen else {
+            throw .failed(
+                .unexpectedContext,
+                "the document may have given its type this name itself; accept its contexts, or the IRI of the type",
+                path: ["type"]
+            )
         }
     }
 
@@ -285,11 +316,12 @@ extension W3CCredentialPolicy {
         }
     }
 
-    /// Returns `true` if a document defines names itself that no signature of its issuer covers.
+    /// Returns `true` if a document defines names itself that no signature of its issuer covers, and the policy lists no
+    /// contexts.
     fileprivate func leavesNamesOpen(of content: W3CCredentialContent, _ securing: W3CCredentialSecuring) -> Bool {
-        guard case .linkedData(let verified) = securing, !covers(verified, namesOf: content.issuer.id) else {
-            return false
-        }
+        guard contexts == nil, case .linkedData(let verified) = securing,
+            !covers(verified, namesOf: content.issuer.id)
+        else { return false }
         return content.members["@context"]?.elements.contains { $0.objectValue != nil } == true
             || content.hasInnerContext || verified.expanded?.hasIRINames == true
     }

@@ -1,5 +1,5 @@
 import JSONKit
-import LinkedDataKit
+@_spi(Layers) import LinkedDataKit
 import Synchronization
 import Testing
 import VerificationCore
@@ -88,6 +88,78 @@ struct AcceptedContextTests {
         let refused = try await scene.verifier { $0.contexts = [accepted] }.verify(credential)
         #expect(refused.refusal?.check == .contexts)
         #expect(refused.refusal?.reason == .unexpectedContext)
+    }
+
+    @Test func refusesOwnNamesWhereTheCallerActsUponThem() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let accepted = try contexts(scene)
+        let honest = try await scene.credential()
+        for credential in [honest, VerifiableCredential(.linkedData(try await respelled(scene)))] {
+            let refused = try await scene.verifier().actingUponNames().verify(credential)
+            #expect(refused.refusal?.check == .contexts)
+            #expect(refused.refusal?.reason == .unexpectedContext)
+            let tolerant = try scene.verifier { $0.tolerances = [.ownContext] }
+            let tolerated = await tolerant.actingUponNames().verify(credential)
+            #expect(tolerated.verified != nil)
+            #expect(tolerated.deviations.map(\.tolerance) == ["ownContext"])
+        }
+        let listed = try await scene.verifier { $0.contexts = [accepted] }.actingUponNames().verify(honest)
+        #expect(listed.verified != nil && listed.deviations.isEmpty)
+        let token = try CredentialScene(.token2)
+        #expect(try await token.verifier().actingUponNames().verify(token.credential()).verified != nil)
+    }
+
+    /// A type whose name the holder exchanged for that of another type.
+    @Test func refusesATypeThatChangedItsName() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        func contexts(_ visitor: String, _ employee: String) -> JSONValue {
+            let terms: JSONValue = ["Visitor": .string(visitor), "Employee": .string(employee)]
+            return [.string(DataModelVersion.v2.contextURL), terms]
+        }
+        let (visitor, employee) = ("https://example.org/Visitor", "https://example.org/Employee")
+        let honest = try await scene.credential { members in
+            members["@context"] = contexts(visitor, employee)
+            members["type"] = ["VerifiableCredential", "Visitor"]
+            members["credentialSubject"] = ["id": members["credentialSubject"]?["id"] ?? .null]
+        }
+        guard case .linkedData(let document) = honest.form else { throw CancellationError() }
+        let attacked = VerifiableCredential(
+            .linkedData(
+                try document.changed { members in
+                    members["@context"] = contexts(employee, visitor)
+                    members["type"] = ["VerifiableCredential", "Employee"]
+                }
+            )
+        )
+        let cases: [(VerifiableCredential, ExactText, JSONValue?, Reason?)] = [
+            (attacked, "Employee", nil, .unexpectedContext), (attacked, ExactText(employee), nil, .unexpectedType),
+            (attacked, ExactText(visitor), nil, nil), (honest, "Visitor", nil, .unexpectedContext),
+            (honest, "Employee", nil, .unexpectedType), (honest, ExactText(visitor), nil, nil),
+            (honest, "Visitor", contexts(visitor, employee), nil),
+        ]
+        for (credential, type, accepted, reason) in cases {
+            let verification = try await scene.verifier { policy in
+                policy.credentialTypes = [type]
+                policy.contexts = accepted.map { [$0] }
+            }.verify(credential)
+            #expect(verification.refusal?.reason == reason, "\(type)")
+            #expect(reason == nil || verification.refusal?.check == .credentialType, "\(type)")
+        }
+    }
+
+    /// The name of a type counts where the context is the verifier's own, and where the signature covers it.
+    @Test func takesTheNameOfATypeOfAKnownContext() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let credential = try await scene.credential { members in
+            members["@context"] = .string(DataModelVersion.v2.contextURL)
+            members["type"] = ["VerifiableCredential", "BitstringStatusListCredential"]
+            members["credentialSubject"] = ["id": members["credentialSubject"]?["id"] ?? .null]
+        }
+        let types: Set<ExactText> = ["BitstringStatusListCredential"]
+        #expect(try await scene.verifier { $0.credentialTypes = types }.verify(credential).verified != nil)
+        let token = try CredentialScene(.token2)
+        let named = try await token.credential { $0["type"] = ["VerifiableCredential", "Employee"] }
+        #expect(try await token.verifier { $0.credentialTypes = ["Employee"] }.verify(named).verified != nil)
     }
 
     @Test func trustIsAskedWithTheTypesOfTheGraph() async throws {

@@ -259,6 +259,56 @@ struct PresentationTests {
         #expect(try await refusal(scene, presentation)?.check == .structure)
     }
 
+    /// Verifiable Credentials Data Model 2.0, section 4.13: values are objects, and tokens stand in envelopes.
+    @Test func refusesTokensAsTextsInVersion2() async throws {
+        for (form, check) in [(Form.token1, Check?.none), (.token2, .structure)] {
+            let scene = try CredentialScene(form)
+            guard case .token(let token) = try await scene.credential().form else { throw CancellationError() }
+            let text = JSONValue.string(try token.compactSerialization())
+            let presentation = try await scene.presentation(of: [], members: { $0["verifiableCredential"] = [text] })
+            #expect(try await refusal(scene, presentation)?.check == check, "\(form)")
+        }
+    }
+
+    /// A token of the data model 1.1 has not the media type of envelopes, `application/vc+jwt`.
+    @Test func refusesTokensOfVersion1InEnvelopes() async throws {
+        let scene = try CredentialScene(.token1)
+        let credential = try await scene.credential()
+        #expect { try W3CPresentationContent(version: .v2, holder: nil, credentials: [credential]) } throws: {
+            ($0 as? LinkedDataError)?.code == .invalidCredential
+        }
+        #expect(throws: Never.self) { try W3CPresentationContent(version: .v1, holder: nil, credentials: [credential]) }
+        func envelope(_ kind: String, _ mediaType: String, _ token: JWT) throws -> JSONObject {
+            [
+                "@context": .string(DataModelVersion.v2.contextURL), "type": .string("EnvelopedVerifiable" + kind),
+                "id": .string("data:\(mediaType),\(try token.compactSerialization())"),
+            ]
+        }
+        guard case .token(let token) = credential.form else { throw CancellationError() }
+        let enveloped = try envelope("Credential", "application/vc+jwt", token)
+        #expect { try VerifiableCredential(json: enveloped) } throws: {
+            ($0 as? LinkedDataError)?.code == .invalidCredential
+        }
+        guard case .token(let presentation) = try await scene.presentation(of: [credential]).form else {
+            throw CancellationError()
+        }
+        let outer = try envelope("Presentation", "application/vp+jwt", presentation)
+        #expect { try VerifiablePresentation(json: outer) } throws: {
+            ($0 as? LinkedDataError)?.code == .invalidCredential
+        }
+    }
+
+    @Test(arguments: Form.allCases)
+    func demandsATypeOfTermsOfUse(_ form: Form) throws {
+        var members = try W3CPresentationContent(version: form.version, holder: nil, credentials: []).members
+        members["termsOfUse"] = [["type": "https://example.org/Policy"], ["id": "urn:a"]]
+        #expect { try W3CPresentationContent(json: members) } throws: {
+            ($0 as? LinkedDataError)?.path == ["termsOfUse", "type"]
+        }
+        members["termsOfUse"] = ["type": "https://example.org/Policy"]
+        #expect(throws: Never.self) { try W3CPresentationContent(json: members) }
+    }
+
     @Test func boundsTheNumberOfCredentials() async throws {
         let scene = try CredentialScene(.token2)
         let credential = try await scene.credential()

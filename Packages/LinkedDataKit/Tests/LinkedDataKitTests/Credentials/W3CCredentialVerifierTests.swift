@@ -114,10 +114,12 @@ struct W3CCredentialVerifierTests {
             ("name", 5), ("name", ["@language": "en"]), ("description", ["@value": 5]),
             ("description", ["@value": "a", "@type": "b"]), ("description", ["@value": "a", "@language": 1]),
         ]
+        let issuer: (JSONValue) -> JSONValue = { ["id": "did:example:a", "name": $0, "description": "A"] }
         let taken: [(String, JSONValue)] = [
             ("relatedResource", resource), ("relatedResource", [resource, multibase]), ("name", "Name"), ("name", name),
             ("relatedResource", ["id": "urn:r", "digestSRI": ["sha256-AA"], "digestMultibase": ["uEiAA", "uEiAB"]]),
-            ("description", [name, "Name"]),
+            ("description", [name, "Name"]), ("issuer", issuer("Name")), ("issuer", issuer(name)),
+            ("renderMethod", ["type": "SvgRenderingTemplate"]), ("confidenceMethod", [["type": "A"], ["type": "B"]]),
         ]
         var members = try CredentialScene(.dataIntegrity).members()
         for (name, value) in refused {
@@ -125,10 +127,38 @@ struct W3CCredentialVerifierTests {
             members[name] = value
             #expect { try W3CCredentialContent(json: members) } throws: { ($0 as? LinkedDataError)?.path == [name] }
         }
+        let inside: [(String, JSONValue, String)] = [
+            ("issuer", issuer(["@value": "a", "@type": "b"]), "name"), ("issuer", issuer(5), "name"),
+            ("issuer", ["id": "did:example:a", "description": ["@value": "a", "url": "b"]], "description"),
+            ("renderMethod", ["id": "urn:r"], "type"), ("confidenceMethod", [["type": "A"], ["id": "urn:b"]], "type"),
+        ]
+        for (name, value, member) in inside {
+            var members = members
+            members[name] = value
+            #expect { try W3CCredentialContent(json: members) } throws: {
+                ($0 as? LinkedDataError)?.path == [name, member]
+            }
+        }
         for (name, value) in taken {
             members[name] = value
             #expect(throws: Never.self) { try W3CCredentialContent(json: members) }
         }
+    }
+
+    /// Verifiable Credentials Data Model 2.0, section 4.3; nobody expands the context of a token.
+    @Test(arguments: [Form.token1, .token2])
+    func refusesContextsThatAreNeitherURLsNorObjects(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        func verification(_ others: JSONValue...) async throws -> Verification<VerifiedW3CCredential> {
+            let credential = try await scene.credential { members in
+                members["@context"] = .array([.string(form.version.contextURL)] + others)
+            }
+            return try await scene.verifier().verify(credential)
+        }
+        for other in [7, nil, true, "context", ["https://example.org/v1"], ""] as [JSONValue] {
+            expect(try await verification(other), isRefusedBy: .structure, "invalidCredential")
+        }
+        #expect(try await verification("https://example.org/v1", ["a": "urn:a"], "urn:v1").verified != nil)
     }
 
     @Test func takesAnIssuersProofThatNamesADomain() async throws {

@@ -213,6 +213,53 @@ struct ExpansionTests {
         #expect(node?["@included"]?.arrayValue?.count == 2)
     }
 
+    /// JSON-LD 1.1 API, section 5.1.2: what is inside is expanded with the context of the object itself.
+    @Test(arguments: ["@set", "@list"])
+    func definesThePropertyAnewInsideASetOrList(_ keyword: String) throws {
+        let term: JSONValue = ["@id": "http://ex/p", "@type": "@id"]
+        var object: JSONObject = ["@context": ["http://ex/p": term]]
+        object[keyword] = ["http://ex/o"]
+        let value = try processor.expand(["http://ex/p": .object(object)]).value[0]?["http://ex/p"]
+        let expected: JSONValue = [["@id": "http://ex/o"]]
+        #expect(value == (keyword == "@set" ? expected : [["@list": expected]]))
+    }
+
+    /// A node with `@graph` and properties is no graph object (JSON-LD 1.1, section 9.4).
+    @Test func putsANamedGraphWithPropertiesIntoTheGraphOfAMap() throws {
+        func expanded(_ value: JSONValue) throws -> JSONValue? {
+            let context: JSONValue = ["@vocab": "http://ex/", "g": ["@container": ["@graph", "@id"]]]
+            let document: JSONValue = ["@context": context, "g": ["http://ex/n": value]]
+            return try processor.expand(document, options: tolerant).value[0]?["http://ex/g"]?[0]
+        }
+        let inner: JSONValue = [["@id": "http://ex/a", "http://ex/p": [["@value": "y"]]]]
+        let node = try #require(try expanded(["p": "x", "@graph": [["@id": "http://ex/a", "p": "y"]]]))
+        #expect(node["@id"] == "http://ex/n")
+        #expect(node["http://ex/p"] == nil)
+        #expect(node["@graph"]?[0]?["http://ex/p"] == [["@value": "x"]])
+        #expect(node["@graph"]?[0]?["@graph"] == inner)
+        let graph = try #require(try expanded(["@graph": [["@id": "http://ex/a", "p": "y"]]]))
+        #expect(graph["@id"] == "http://ex/n")
+        #expect(graph["@graph"] == inner)
+    }
+
+    /// The node map has equal values of a property once (section 7.2).
+    @Test func writesEqualCompoundLiteralsOnce() throws {
+        let options = JSONLDOptions(rdfDirection: .compoundLiteral)
+        func count(_ values: JSONValue...) throws -> Int {
+            try processor.toRDF(["@id": "urn:a", "urn:p": .array(values)], options: options).count
+        }
+        let text: JSONValue = ["@value": "a", "@language": "en", "@direction": "ltr"]
+        #expect(try count(text) == 4)
+        #expect(try count(text, text) == 4)
+        #expect(try count(text, ["@value": "a", "@direction": "ltr"]) == 7)
+        let nodes: JSONValue = [["@id": "urn:a", "urn:p": text], ["@id": "urn:a", "urn:p": text]]
+        #expect(try processor.toRDF(nodes, options: options).count == 4)
+        let others: JSONValue = [["@id": "urn:a", "urn:p": text, "urn:q": text], ["@id": "urn:b", "urn:p": text]]
+        #expect(try processor.toRDF(others, options: options).count == 12)
+        // A list keeps what it has twice.
+        #expect(try count(["@list": [text, text]]) == 11)
+    }
+
     @Test func refusesTwoIndexesOfANode() {
         let document: JSONValue = [
             ["@id": "urn:a", "@index": "1", "urn:p": "A"], ["@id": "urn:a", "@index": "2", "urn:p": "B"],

@@ -175,6 +175,26 @@ struct LimitTests {
         }
     }
 
+    /// JSON-LD 1.1 API, section 4.1.2, steps 5.2.2 and 5.2.3.
+    @Test func refusesARemoteContextThatIncludesItself() throws {
+        var contexts = ContextRegistry.empty
+        let urls = ["direct", "first", "second", "scoped"].map { "https://example.org/\($0)" }
+        try contexts.add(["@context": [["p": "urn:p"], .string(urls[0])]], at: urls[0])
+        try contexts.add(["@context": .string(urls[2])], at: urls[1])
+        try contexts.add(["@context": .string(urls[1])], at: urls[2])
+        try contexts.add(["@context": ["p": ["@id": "urn:p", "@context": .string(urls[3])]]], at: urls[3])
+        let processor = JSONLDProcessor(contexts: contexts)
+        for url in urls.prefix(3) {
+            #expect(LinkedDataKitTests.code { try processor.activeContext(of: .string(url)) } == .contextOverflow)
+            // The errors of a term's context have a code of their own.
+            let term: JSONValue = ["p": ["@id": "urn:p", "@context": .string(url)]]
+            let document: JSONValue = ["@context": term, "p": ["urn:q": "A"]]
+            #expect(LinkedDataKitTests.code { try processor.expand(document) } == .contextOverflow)
+        }
+        let nested: JSONValue = ["@context": .string(urls[3]), "p": ["p": ["p": ["@id": "urn:a"]]]]
+        #expect(throws: Never.self) { try processor.toRDF(nested) }
+    }
+
     @Test func longChainsOfTermsTakeNoStack() throws {
         let names = (0..<20_000).map { "t\($0)" }
         var chain = JSONObject(zip(names, names.dropFirst()).map { ($0, .string($1)) })

@@ -128,6 +128,13 @@ struct SafeModeTests {
         Refusal("language alone", ["name": ["@language": "en"]], context: name, .droppedTerm, ["name"]),
         Refusal("integer", ["name": 9_007_199_254_740_993], context: name, .inexactNumber, ["name"]),
         Refusal(
+            "fraction that becomes an integer",
+            ["name": (try? JSONNumber(text: "4503599627370497.75")).map { .number($0) } ?? .null],
+            context: name,
+            .inexactNumber,
+            ["name"]
+        ),
+        Refusal(
             "redefined term",
             ["name": "A"],
             context: [name, ["name": "urn:name"]],
@@ -171,6 +178,12 @@ struct SafeModeTests {
     /// Of two terms that a context redefines, the error may name either.
     private func isSameContext(_ error: LinkedDataError, _ refusal: Refusal) -> Bool {
         refusal.code == .termRedefinition && error.path.dropLast() == refusal.path.dropLast()
+    }
+
+    @Test(arguments: ["1.0", "-10e-1", "0.1", "4503599627370495.5", "1e30", "0.0", "1000000000000000000000.5"])
+    func takesNumbersThatDoublePrecisionKeepsOfOneKind(_ text: String) throws {
+        let document: JSONValue = ["@id": "urn:a", "urn:p": .number(try JSONNumber(text: text))]
+        #expect(throws: Never.self) { try JSONLDProcessor().toRDF(document) }
     }
 
     @Test func takesCredentialsOfKnownContexts() throws {

@@ -46,6 +46,30 @@ struct ProofRefusalTests {
         await expect(try signed.changed { $0["proof"] = "none" }, isRefusedBy: .structure, "invalidProof")
     }
 
+    /// Data Integrity 1.0, section 2.4.3: there is no base URL, so that a relative reference means nothing.
+    @Test func refusesRelativeReferencesWhateverTheBase() async throws {
+        var options = JSONLDOptions.proofs
+        options.base = "https://example.org/"
+        var document = ProofScene.document
+        document["id"] = "credential"
+        let signer = try ProofScene.signer()
+        await #expect {
+            try await LinkedDataProver(options: options).sign(
+                document,
+                suite: .eddsaRDFC2022,
+                options: ProofScene.options(for: signer.publicKey),
+                with: signer
+            )
+        } throws: {
+            ($0 as? LinkedDataError)?.code == .relativeIRI
+        }
+        let signed = try await ProofScene.signed()
+        let relative = try signed.changed { $0["id"] = "credential" }
+        let verification = await ProofScene.verifier(LinkedDataProofPolicy(linkedData: options))
+            .verify(relative, expecting: LinkedDataExpectation())
+        #expect(verification.refusal?.reason == "relativeIRI")
+    }
+
     @Test func refusesUnknownSuites() async throws {
         let signed = try await ProofScene.signed()
         let unknown = try signed.changedProof { $0["cryptosuite"] = "bbs-2023" }

@@ -74,7 +74,11 @@ extension ContextProcessor {
         on active: ActiveContext,
         _ settings: ContextSettings
     ) throws(LinkedDataError) -> ActiveContext {
-        guard !settings.remoteContexts.contains(where: { $0.hasSameBytes(as: url) }) else { return active }
+        if settings.remoteContexts.contains(where: { $0.hasSameBytes(as: url) }) {
+            // A term of a context may have that context itself, which comes to apply only where the term is used.
+            guard !settings.isOnlyValidated else { return active }
+            throw LinkedDataError(.contextOverflow, "\(url) includes itself")
+        }
         let most = min(options.limits.remoteContexts, JSONLDLimits.maximumRemoteContexts)
         guard settings.remoteContexts.count < most else {
             throw LinkedDataError(.contextOverflow, "more than \(most) remote contexts lead to \(url)")
@@ -140,6 +144,7 @@ extension ContextProcessor {
     ) throws(LinkedDataError) -> ContextCost {
         var inner = ContextSettings(base: settings.base, remoteContexts: settings.remoteContexts)
         inner.overridesProtected = true
+        inner.isOnlyValidated = true
         var pending = [builder]
         var cost = builder.cost
         while let builder = pending.popLast() {

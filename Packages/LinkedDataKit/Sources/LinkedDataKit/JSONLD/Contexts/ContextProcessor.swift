@@ -13,13 +13,15 @@ struct ContextSettings {
     var propagates = true
     /// The context stands in the document itself.
     var isEmbedded = false
+    /// The context stands in a term and is read for its errors alone (`validate scoped context` is false).
+    var isOnlyValidated = false
 
     /// Indicates that the context comes from a remote document, whose content is pinned.
     var isPinned: Bool { !remoteContexts.isEmpty }
 
     func key(refusesRedefinitions: Bool, mode: JSONLDOptions.ProcessingMode) -> UInt8 {
         (overridesProtected ? 1 : 0) | (propagates ? 2 : 0) | (isEmbedded ? 4 : 0) | (refusesRedefinitions ? 8 : 0)
-            | (mode == .jsonLD10 ? 16 : 0) | (isPinned ? 32 : 0)
+            | (mode == .jsonLD10 ? 16 : 0) | (isPinned ? 32 : 0) | (isOnlyValidated ? 64 : 0)
     }
 }
 

@@ -117,7 +117,7 @@ extension Expander {
         for value in values {
             for item in result(of: value.slot)?.elements ?? [] {
                 var object = item.objectValue ?? [:]
-                if definition.container.contains(.graph), !object.contains("@graph") {
+                if definition.container.contains(.graph), !object.isGraph {
                     try checkMember(item, entry, job: job)
                     object = JSONObject([("@graph", .array([item]))])
                 }
@@ -231,4 +231,9 @@ extension Expander {
         if let set = object.set { return set }
         return jobs[job].property.dropsFreeValues ? nil : .object(named(object.object, at: place(job)))
     }
+}
+
+extension JSONObject {
+    /// Returns `true` for an expanded graph object: one with no entries but these (JSON-LD 1.1, section 9.4).
+    fileprivate var isGraph: Bool { contains("@graph") && names.allSatisfy(["@graph", "@id", "@index"].contains) }
 }

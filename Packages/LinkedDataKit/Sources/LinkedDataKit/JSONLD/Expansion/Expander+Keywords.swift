@@ -42,7 +42,8 @@ extension Expander {
         job: Int
     ) throws(LinkedDataError) -> ExpansionJob.Slot? {
         let context = source.context
-        let property = jobs[job].property
+        // The object's own context may define the property otherwise, which counts for what is inside `@set` and `@list`.
+        let property = jobs[job].property.defined(in: context)
         let step = ExpansionJob.Step.name(key)
         let place = place(step, in: source.place)
         switch keyword {

@@ -92,10 +92,16 @@ extension Expander {
     /// Checks that every processor reads a number as the same.
     func checkNumber(_ value: JSONValue, _ parent: Int, _ step: ExpansionJob.Step) throws(LinkedDataError) {
         guard safeMode != nil, case .number(let number) = value else { return }
+        let double: Double
         do throws(JSONError) {
-            _ = try number.double()
+            double = try number.double()
         } catch {
             throw failure(.inexactNumber, "double precision does not hold the number", parent, step)
+        }
+        // An integer below 10²¹ has another datatype than a fraction (section 8.2.2).
+        guard double == double.rounded(.towardZero), double.magnitude < 1e21 else { return }
+        guard (try? number.integer(as: Int128.self)) != nil else {
+            throw failure(.inexactNumber, "double precision makes an integer of the fraction", parent, step)
         }
     }
 

@@ -1,4 +1,5 @@
 import JSONKit
+import VerificationCore
 
 /// The property that an element is a value of.
 enum ActiveProperty {
@@ -11,6 +12,12 @@ enum ActiveProperty {
     case term(String, DefinedTerm?)
 
     var term: DefinedTerm? { if case .term(_, let term) = self { term } else { nil } }
+
+    /// The same property with its definition in another context.
+    func defined(in context: ActiveContext) -> ActiveProperty {
+        guard case .term(let name, _) = self else { return self }
+        return .term(name, context.state.terms[ExactText(name)])
+    }
 
     /// Indicates that values without a node are to be dropped (JSON-LD 1.1 API, section 5.1.2, step 19).
     var dropsFreeValues: Bool {

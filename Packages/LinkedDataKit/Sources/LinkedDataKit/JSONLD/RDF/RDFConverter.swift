@@ -4,7 +4,7 @@ import VerificationCore
 /// Object to RDF conversion (JSON-LD 1.1 API, sections 7.1 and 8.1), without recursion.
 ///
 /// A dataset is a set of quads, so that the node map of the specification, which merges nodes of the same name, has
-/// nothing to add: each entry of each node becomes quads at once.
+/// nothing to add but for compound literals: each entry of each node becomes quads at once.
 struct RDFConverter {
     /// Nodes whose entries are still to be converted, and their graph.
     private struct Pending {
@@ -20,6 +20,15 @@ struct RDFConverter {
         let graph: TermID
     }
 
+    /// A value of a property that becomes a blank node.
+    private struct CompoundLiteral: Hashable {
+        let subject: TermID
+        let predicate: TermID
+        let graph: TermID
+        /// The value, language, direction and index.
+        let parts: [ExactText?]
+    }
+
     let options: JSONLDOptions
     /// The names of blank nodes; nil to number them as they come.
     private let names: BlankNodeNames?
@@ -28,6 +37,7 @@ struct RDFConverter {
     private var blankNodes: [ExactText: TermID] = [:]
     private var blankNodeCount = 0
     private var indexes: [GraphNode: JSONValue] = [:]
+    private var compoundLiterals: Set<CompoundLiteral> = []
 
     init(options: JSONLDOptions, names: BlankNodeNames? = nil) {
         self.options = options
@@ -117,16 +127,31 @@ struct RDFConverter {
                 }
             case .some: break
             case nil:
-                guard let predicate = try predicate(name), next.subject != nil else {
+                guard let predicate = try predicate(name), let subject = next.subject else {
                     try beginNodes(inside: value, graph: next.graph)
                     continue
                 }
-                for item in value.elements {
+                for item in value.elements where !isRepeated(item, of: subject, predicate, next.graph) {
                     guard let object = try object(item, graph: next.graph) else { continue }
                     emit(next.subject, predicate, object, next.graph)
                 }
             }
         }
+    }
+
+    /// Returns `true` for a value that the property has already, where each would become a blank node of its own.
+    ///
+    /// The node map has equal values once (section 7.2).
+    private mutating func isRepeated(
+        _ item: JSONValue,
+        of subject: TermID,
+        _ predicate: TermID,
+        _ graph: TermID
+    ) -> Bool {
+        guard options.rdfDirection == .compoundLiteral, item["@direction"] != nil else { return false }
+        let parts = ["@value", "@language", "@direction", "@index"].map { item[$0]?.stringValue.map { ExactText($0) } }
+        let literal = CompoundLiteral(subject: subject, predicate: predicate, graph: graph, parts: parts)
+        return !compoundLiterals.insert(literal).inserted
     }
 
     // MARK: Objects
