@@ -81,6 +81,9 @@ extension OpenID4VP {
 
     /// Builds the response and posts it to the verifier.
     ///
+    /// A call with the same signatures sends the same response again, which verifiers may take for the one that they have: call
+    /// again after a failure of the network.
+    ///
     /// - Parameter vpTokenSigningResults: The signatures by format.
     /// - Returns: The verifier's answer.
     /// - Throws: ``OpenID4VPException``, of which the verifier is told; ``NetworkRequestException`` if the response
@@ -95,12 +98,17 @@ extension OpenID4VP {
             (session, construction) = try prepared()
             do {
                 let token = try token(vpTokenSigningResults, construction)
-                response = try await session.responder.response(
-                    with: token,
-                    to: session.content,
-                    at: settings.clock(),
-                    using: settings.random
-                )
+                if let built = session.built.response(with: token) {
+                    response = built
+                } else {
+                    response = try await session.responder.response(
+                        with: token,
+                        to: session.content,
+                        at: settings.clock(),
+                        using: settings.random
+                    )
+                    session.built.keep(response, with: token)
+                }
                 guard case .post = response.delivery else {
                     throw UnsupportedOperationException(
                         message: "The app sends responses of the mode \(session.content.target.mode.text)",

@@ -16,6 +16,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations for signatures, with the formats by their names.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     nonisolated(nonsending) public func constructUnsignedVPToken(
         verifiableCredentials: [String: [String: [Any]]],
         holderId: String? = nil,
@@ -29,6 +31,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations for signatures, by format.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     nonisolated(nonsending) public func constructUnsignedVPToken(
         credentialsMap: [String: [FormatType: [Any]]],
         holderId: String? = nil,
@@ -42,6 +46,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations for signatures, with the formats by their names.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     nonisolated(nonsending) public func constructUnsignedVPToken(
         credentialsMap: [String: [String: [Any]]],
         holderId: String? = nil,
@@ -55,6 +61,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations of credentials that may cross isolation for signatures, by format.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     public func constructUnsignedVPToken(
         credentialValues: [String: [FormatType: [CredentialValue]]],
         holderId: String? = nil,
@@ -83,6 +91,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations for signatures as one list, with the formats by their names.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     nonisolated(nonsending) public func constructUnsignedVPTokenV2(
         verifiableCredentials: [String: [String: [Any]]],
         holderId: String? = nil,
@@ -96,6 +106,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations for signatures, as one list.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     nonisolated(nonsending) public func constructUnsignedVPTokenV2(
         credentialsMap: [String: [FormatType: [Any]]],
         holderId: String? = nil,
@@ -109,6 +121,8 @@ extension OpenID4VP {
     }
 
     /// Prepares presentations of credentials that may cross isolation for signatures, as one list.
+    ///
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
     public func constructUnsignedVPTokenV2(
         credentialValues: [String: [FormatType: [CredentialValue]]],
         holderId: String? = nil,

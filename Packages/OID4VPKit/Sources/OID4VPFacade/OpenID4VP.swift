@@ -1,3 +1,4 @@
+import JSONKit
 import OID4VPKit
 import OID4VPMessages
 import Synchronization
@@ -83,6 +84,28 @@ public final class OpenID4VP: Sendable {
         let responder: AuthorizationResponder
         let authorizationRequest: AuthorizationRequest
         var construction: Construction?
+        /// The response that was built last.
+        let built = BuiltResponse()
+    }
+
+    /// A response with the presentations that it was built of.
+    ///
+    /// Another attempt after a lost answer of the verifier sends the same bytes: encrypted anew, they would be another answer to
+    /// the request.
+    final class BuiltResponse: Sendable {
+        private let last = Mutex<(token: JSONObject, response: AuthorizationResponse)?>(nil)
+
+        /// The response with the same presentations; nil if the last one has others.
+        func response(with token: VPToken) -> AuthorizationResponse? {
+            let parameters = token.parameters
+            return last.withLock { $0?.token == parameters ? $0?.response : nil }
+        }
+
+        /// Keeps a response in the place of the last one.
+        func keep(_ response: AuthorizationResponse, with token: VPToken) {
+            let parameters = token.parameters
+            last.withLock { $0 = (parameters, response) }
+        }
     }
 
     /// The state between calls.

@@ -6,7 +6,7 @@ import DIDKit
 public import Foundation
 import JOSEKit
 import JSONKit
-import LinkedDataKit
+public import LinkedDataKit
 import MdocKit
 public import OID4VPKit
 public import OID4VPMessages
@@ -171,12 +171,19 @@ public struct EndToEndScene: Sendable {
                     clock: { time }
                 ),
                 w3c: W3CCredentialVerifier(
-                    policy: W3CCredentialPolicy(tokens: [.edDSA, .es256]),
+                    policy: Self.credentialPolicy,
                     trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
                     clock: { time }
                 )
             )
         }
+    }
+
+    /// The demands on W3C credentials, which accept the context of the scene's own.
+    public static var credentialPolicy: W3CCredentialPolicy {
+        var policy = W3CCredentialPolicy(tokens: [.edDSA, .es256])
+        policy.contexts = [WalletIssuance.contexts]
+        return policy
     }
 
     // MARK: Wallet

@@ -38,9 +38,17 @@ struct WalletIssuance {
         return .sdJWT(try SDJWTCredential(name: "pid", try await builder.sign(with: issuer)))
     }
 
+    /// The context of the linked-data credential.
+    static let contexts: JSONValue = .array([.string(DataModelVersion.v1.contextURL), suiteContext, terms])
+
+    private static let suiteContext: JSONValue = "https://w3id.org/security/suites/ed25519-2020/v1"
+    private static let terms: JSONValue = [
+        "Member": "https://club.example/Member", "level": "https://club.example/level",
+    ]
+
     func linkedData() async throws -> PresentableCredential {
         let did = try DID.key(issuer.publicKey)
-        let content = try content(["https://w3id.org/security/suites/ed25519-2020/v1"])
+        let content = try content([Self.suiteContext])
         let signed = try await LinkedDataProver().sign(
             content.members,
             suite: .ed25519Signature2020,
@@ -65,7 +73,7 @@ struct WalletIssuance {
             version: .v1,
             id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
             types: ["Member"],
-            contexts: contexts + [["Member": "https://club.example/Member", "level": "https://club.example/level"]],
+            contexts: contexts + [Self.terms],
             issuer: DID.key(issuer.publicKey).text,
             subjects: [["id": .string(try DID.key(holderKey.publicKey).text), "level": "gold"]],
             validFrom: now - 86_400,

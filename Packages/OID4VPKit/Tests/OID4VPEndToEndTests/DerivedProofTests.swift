@@ -30,11 +30,13 @@ import Testing
         return try DIDURL("\(did.text)#\(did.identifier)")
     }
 
+    private static let names = ["Diploma", "level", "degree", "topic", "secret"]
+    private static let terms = JSONValue.object(JSONObject(names.map { ($0, .string("https://club.example/" + $0)) }))
+
     private func credential() async throws -> PresentableCredential {
-        let names = ["Diploma", "level", "degree", "topic", "secret"]
         let content = try W3CCredentialContent(
             types: ["Diploma"],
-            contexts: [.object(JSONObject(names.map { ($0, .string("https://club.example/" + $0)) }))],
+            contexts: [Self.terms],
             issuer: DID.key(issuer.publicKey).text,
             subjects: [
                 [
@@ -56,7 +58,9 @@ import Testing
 
     private func verifier() throws -> PresentationVerifier {
         let trust = W3CCredentialTrust.issuers([ExactText(try DID.key(issuer.publicKey).text)])
-        let verifiers = FormatVerifiers(w3c: W3CCredentialVerifier(trust: trust, clock: { Self.now }))
+        var policy = W3CCredentialPolicy()
+        policy.contexts = [[.string(DataModelVersion.v2.contextURL), Self.terms]]
+        let verifiers = FormatVerifiers(w3c: W3CCredentialVerifier(policy: policy, trust: trust, clock: { Self.now }))
         return PresentationVerifier(verifiers, clock: { Self.now })
     }
 

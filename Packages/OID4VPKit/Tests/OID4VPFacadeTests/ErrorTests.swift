@@ -3,6 +3,7 @@ import Foundation
 import JSONKit
 import OID4VPFacade
 import OID4VPMessages
+import Synchronization
 import Testing
 
 /// The errors, and the calls that tell a verifier of them.
@@ -200,6 +201,39 @@ struct ErrorTests {
         await #expect(throws: ErrorDispatchFailure.self) {
             _ = try await wallet.sendErrorInfoToVerifier(error: AccessDenied(message: "no", className: "App"))
         }
+    }
+
+    /// After a lost answer the app calls again, and the verifier gets the very same response.
+    @Test func sendsTheSameResponseAgain() async throws {
+        let scene = try await FacadeScene()
+        let bodies = Mutex<[[UInt8]]>([])
+        let transport = InMemoryHTTPTransport { request throws(TransportError) in
+            let number = bodies.withLock {
+                $0.append(request.body)
+                return $0.count
+            }
+            if number == 1 { throw TransportError(.connectionFailed, "the connection was lost") }
+            return InMemoryHTTPAnswer.ok(Array("{}".utf8), type: .json)
+        }
+        let wallet = try await scene.authenticated(mode: "direct_post.jwt") { $0.transport = transport }
+        func results(
+            _ unsigned: [FormatType: any UnsignedVPToken]
+        ) throws -> [FormatType: any VPTokenSigningResult] {
+            let sdJWT = try #require(unsigned[.vc_sd_jwt] as? UnsignedSdJwtVPToken)
+            let signatures = try sdJWT.uuidToUnsignedKBT.mapValues { try scene.signature($0) }
+            return [.vc_sd_jwt: SdJwtVpTokenSigningResult(uuidToKbJWTSignature: signatures)]
+        }
+        let credentials = ["d": [FormatType.vc_sd_jwt: [try await scene.sdJWT()]]]
+        let unsigned = try await wallet.constructUnsignedVPToken(verifiableCredentials: credentials)
+        let first = try results(unsigned)
+        await #expect(throws: NetworkRequestException.self) {
+            _ = try await wallet.sendVPResponseToVerifier(vpTokenSigningResults: first)
+        }
+        _ = try await wallet.sendVPResponseToVerifier(vpTokenSigningResults: first)
+        // Signed anew it is another response.
+        _ = try await wallet.sendVPResponseToVerifier(vpTokenSigningResults: try results(unsigned))
+        let sent = bodies.withLock { $0 }
+        #expect(sent.count == 3 && sent[0] == sent[1] && sent[1] != sent[2])
     }
 
     @Test func reportsFailuresOfTheNetwork() async throws {

@@ -243,11 +243,7 @@ extension RequestAuthenticator {
                 case .decentralizedIdentifier where client.identifier.prefix == "did":
                     try options.tolerate(.bareDID, at: place, &deviations, .unsupportedClientIdentifier)
                 case .federation where client.identifier.prefix == "https":
-                    throw OID4VPError(
-                        .unsupportedClientIdentifier,
-                        "an entity of a federation has the prefix openid_federation",
-                        path: place
-                    )
+                    try options.tolerate(.bareEntity, at: place, &deviations, .unsupportedClientIdentifier)
                 default: return
                 }
             }

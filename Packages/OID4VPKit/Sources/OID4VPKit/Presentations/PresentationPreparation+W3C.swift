@@ -2,7 +2,7 @@ import CryptoCore
 import DIDKit
 import JOSEKit
 import JSONKit
-import LinkedDataKit
+@_spi(Layers) import LinkedDataKit
 import OID4VPMessages
 
 #if canImport(FoundationEssentials)
@@ -193,12 +193,19 @@ private struct PendingContext {
 }
 
 extension [PresentationItem] {
-    /// The version of the data model for a presentation: one of 2.0 can hold credentials of both.
-    var version: DataModelVersion {
-        contains { item in
-            if case .w3c(let credential) = item.content { credential.version == .v2 } else { false }
-        } ? .v2 : .v1
+    /// The version of the data model for a presentation: one of 2.0 can hold linked-data credentials of both.
+    var version: DataModelVersion { contains { $0.version == .v2 } ? .v2 : .v1 }
+}
+
+extension PresentationItem {
+    /// The version that a W3C credential claims to be of; nil for another credential.
+    fileprivate var version: DataModelVersion? {
+        if case .w3c(let credential) = content { credential.version } else { nil }
     }
+
+    /// Returns `true` if one presentation can hold both credentials: tokens of the data model 2.0 stand in envelopes, and
+    /// tokens of 1.1 as texts, which 2.0 has no place for.
+    func canShareVersion(with other: PresentationItem) -> Bool { format != .jwt || version == other.version }
 }
 
 extension VerifiableCredential {
@@ -208,9 +215,7 @@ extension VerifiableCredential {
         case .linkedData(let document):
             let context = document.unverifiedDocument["@context"]
             return (context?[0] ?? context)?.stringValue == DataModelVersion.v2.contextURL ? .v2 : .v1
-        case .token(let token):
-            let type = (try? token.unverifiedHeader())?["typ"]?.stringValue?.lowercased()
-            return type == "vc+jwt" || type == "application/vc+jwt" ? .v2 : .v1
+        case .token(let token): return W3CTokenForm(token).version
         }
     }
 }

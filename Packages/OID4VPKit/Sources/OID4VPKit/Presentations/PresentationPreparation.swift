@@ -68,8 +68,8 @@ struct PresentationPreparation<Random: RandomSource> {
         return UnsignedPresentations(pendingSignatures: pending, parts: parts, layout: .queries(answers))
     }
 
-    /// One DeviceResponse for all mdocs, one presentation for the W3C credentials of a format and a holder, and one for each
-    /// SD-JWT.
+    /// One DeviceResponse for all mdocs, one presentation for the W3C credentials of a format and a holder (for tokens, of a
+    /// version too), and one for each SD-JWT.
     mutating func presentations(
         _ items: [PresentationItem],
         for definition: PresentationDefinition
@@ -91,6 +91,7 @@ struct PresentationPreparation<Random: RandomSource> {
                 group = items.filter { item in
                     let other = (keys.holders[item.credential] ?? keys.holder)?.verificationMethod
                     return item.format == first.format && other == holder.verificationMethod
+                        && item.canShareVersion(with: first)
                 }
                 try addPresentation(of: group, by: holder)
             }

@@ -90,7 +90,8 @@ extension WalletMetadata {
         members[Name.formats] = .object(supported)
         if isDraft {
             members[Name.references] = .bool(readsDefinitionsByReference)
-            if let names = clientRules?.compactMap(\.scheme), !names.isEmpty { members[Name.schemes] = list(names) }
+            let names = clientRules?.flatMap { $0.schemes(of: versions) } ?? []
+            if !names.isEmpty { members[Name.schemes] = list(names) }
         }
         if isCurrent, let names = clientRules?.compactMap(\.currentPrefix), !names.isEmpty {
             members[Name.prefixes] = list(names)
@@ -162,8 +163,17 @@ extension FormatAlgorithms {
 }
 
 extension ClientIdentifier.Rule {
-    /// The scheme of draft 21 and the prefix of drafts 22 to 25; nil for those that have none.
-    fileprivate var scheme: ExactText? {
+    /// The names in the metadata of drafts: the scheme of draft 21, which is that of drafts 22 to 25 but for federations.
+    fileprivate func schemes(of versions: Set<OpenID4VPVersion>) -> [ExactText] {
+        guard self == .federation else { return [scheme] }
+        return (versions.contains(.draft21) ? [scheme] : [])
+            + (versions.contains(.draft23) ? [Self.federationOfLaterDrafts] : [])
+    }
+
+    private static let federationOfLaterDrafts: ExactText = "https"
+
+    /// The scheme of draft 21, or of drafts 22 to 25 for those that draft 21 does not have.
+    private var scheme: ExactText {
         switch self {
         case .preRegistered: "pre-registered"
         case .redirectURI: "redirect_uri"
@@ -188,7 +198,9 @@ extension ClientIdentifier.Rule {
 
     /// The rule of a scheme or prefix in metadata; nil for an unknown one.
     init?(metadata name: ExactText) {
-        let known = Self.all.first { $0.scheme == name || $0.currentPrefix == name }
+        let known =
+            name == Self.federationOfLaterDrafts
+            ? .federation : Self.all.first { $0.scheme == name || $0.currentPrefix == name }
         guard let known else { return nil }
         self = known
     }

@@ -73,6 +73,12 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
 
     /// A DID as client identifier of a request with DCQL, without `decentralized_identifier:` (drafts 22 to 25).
     public static let bareDID = RequestTolerance("bareDID", "the client identifier is a DID without a prefix")
+    /// The entity identifier of a federation as client identifier of a request with DCQL, without `openid_federation:` (drafts 22 to
+    /// 25).
+    public static let bareEntity = RequestTolerance(
+        "bareEntity",
+        "the client identifier is the entity of a federation without a prefix"
+    )
     /// The prefix `x509_san_uri` in a request with DCQL (removed in draft 25).
     public static let removedPrefix = RequestTolerance(
         "removedPrefix",
@@ -178,9 +184,9 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
 extension Set<RequestTolerance> {
     /// The known deviations of deployed verifiers.
     public static let deployed: Set<RequestTolerance> = [
-        .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
-        .otherContentType, .methodWithoutURI, .nullParameters, .olderFormats, .olderEncryption, .missingMeta,
-        .namespaceAndClaimName, .draftPlatformProtocol, .missingResponseMode, .missingObjectType, .schemeInObject,
-        .requestURIAsAudience, .elementwiseFilters, .requestInsideObject,
+        .bareDID, .bareEntity, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience,
+        .surroundingWhiteSpace, .otherContentType, .methodWithoutURI, .nullParameters, .olderFormats, .olderEncryption,
+        .missingMeta, .namespaceAndClaimName, .draftPlatformProtocol, .missingResponseMode, .missingObjectType,
+        .schemeInObject, .requestURIAsAudience, .elementwiseFilters, .requestInsideObject,
     ]
 }

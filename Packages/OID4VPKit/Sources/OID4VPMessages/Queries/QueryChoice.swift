@@ -99,12 +99,21 @@ extension QueryChoice {
         }
     }
 
-    /// The queries of the first alternatives that can be answered, as few as are enough.
-    func preferredQueries(_ matched: Set<QueryID>, atLeast least: Int = 0) -> Set<QueryID> {
-        alternatives.filter { $0.isSatisfiable(matched) }.prefix(max(count.lowerBound, least)).reduce(into: []) {
+    /// The queries of the first alternatives that can be answered, as few as are enough; an alternative with a favored query comes
+    /// before others, also where none must be answered.
+    func preferredQueries(
+        _ matched: Set<QueryID>,
+        favoring favored: Set<QueryID> = [],
+        atLeast least: Int = 0
+    ) -> Set<QueryID> {
+        let satisfiable = alternatives.filter { $0.isSatisfiable(matched) }
+        let first = satisfiable.filter { !$0.queries.isDisjoint(with: favored) }
+        let others = satisfiable.filter { $0.queries.isDisjoint(with: favored) }
+        let number = max(count.lowerBound, least, first.isEmpty ? 0 : 1)
+        return (first + others).prefix(number).reduce(into: []) {
             switch $1 {
             case .query(let id): $0.insert(id)
-            case .choice(let choice): $0.formUnion(choice.preferredQueries(matched))
+            case .choice(let choice): $0.formUnion(choice.preferredQueries(matched, favoring: favored))
             }
         }
     }

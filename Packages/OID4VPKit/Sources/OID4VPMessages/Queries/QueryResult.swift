@@ -9,6 +9,8 @@ public struct QueryResult: Sendable {
     public let choices: [QueryChoice]
     /// The deviations of the verifier's query that tolerances let pass, each once.
     public let deviations: [Deviation]
+    /// For each transaction of the request, the queries of which the presentation for one authorizes it.
+    var authorizing: [[QueryID]] = []
 
     /// The result of queries that must all be answered.
     init(_ queries: [QueryOutcome]) {
@@ -39,27 +41,48 @@ public struct QueryResult: Sendable {
 
     /// The plan that takes the first alternatives and the first credentials, and answers nothing optional beside them.
     ///
-    /// Where nothing is required, it answers the first choice that can be answered, or nothing.
+    /// Where nothing is required, it answers the first choice that can be answered, or nothing. If a transaction of the request
+    /// would then be without a presentation that authorizes it, later alternatives that have one come first.
     ///
     /// - Throws: ``OID4VPError/Code/unsatisfied``; ``OID4VPError/Code/invalidSelection`` if the first alternatives of
     ///   one choice are too many for another.
     public func preferredPlan() throws(OID4VPError) -> PresentationPlan {
         let matched = matched
-        var wanted =
-            choices.isEmpty
-            ? Set(queries.map(\.id))
-            : choices.filter(\.isRequired).reduce(into: Set<QueryID>()) {
-                $0.formUnion($1.preferredQueries(matched))
+        var favored: Set<QueryID> = []
+        var wanted = preferredQueries(matched, favoring: favored)
+        for transaction in authorizing where wanted.isDisjoint(with: transaction) {
+            let authorized = authorizing.filter { !wanted.isDisjoint(with: $0) } + [transaction]
+            for query in transaction where matched.contains(query) {
+                let others = preferredQueries(matched, favoring: favored.union([query]))
+                guard authorized.allSatisfy({ !others.isDisjoint(with: $0) }), (try? check(others)) != nil else {
+                    continue
+                }
+                favored.insert(query)
+                wanted = others
+                break
             }
-        if wanted.isEmpty {
-            let offered = choices.filter(\.isSatisfiable).map { $0.preferredQueries(matched, atLeast: 1) }
-            wanted = offered.first { !$0.isEmpty } ?? []
         }
         var selection: [QueryID: [CredentialName]] = [:]
         for query in queries where wanted.contains(query.id) {
             selection[query.id] = query.matches.first.map { [$0.credential] }
         }
         return try plan(choosing: selection)
+    }
+
+    /// The queries of the first alternatives that can be answered, those with favored queries before others.
+    private func preferredQueries(_ matched: Set<QueryID>, favoring favored: Set<QueryID>) -> Set<QueryID> {
+        guard !choices.isEmpty else { return Set(queries.map(\.id)) }
+        var wanted = choices.filter(\.isRequired).reduce(into: Set<QueryID>()) {
+            $0.formUnion($1.preferredQueries(matched, favoring: favored))
+        }
+        for choice in choices where !choice.isRequired && choice.isSatisfiable {
+            let missing = favored.subtracting(wanted)
+            guard !choice.queries.isDisjoint(with: missing) else { continue }
+            wanted.formUnion(choice.preferredQueries(matched, favoring: missing))
+        }
+        guard wanted.isEmpty else { return wanted }
+        let offered = choices.filter(\.isSatisfiable).map { $0.preferredQueries(matched, atLeast: 1) }
+        return offered.first { !$0.isEmpty } ?? []
     }
 
     /// The plan for a choice of credentials.

@@ -22,6 +22,16 @@ extension PresentationRequest {
         at time: Date,
         options: DCQLEvaluationOptions = DCQLEvaluationOptions()
     ) throws(OID4VPError) -> QueryResult {
+        var result = try queryResult(over: store, at: time, options)
+        result.authorizing = transactionData.map(\.credentials)
+        return result
+    }
+
+    private func queryResult(
+        over store: [any QueryableCredential],
+        at time: Date,
+        _ options: DCQLEvaluationOptions
+    ) throws(OID4VPError) -> QueryResult {
         switch query {
         case .dcql(let query):
             var options = options

@@ -19,6 +19,9 @@ public struct FormatVerifiers: Sendable {
     public var sdJWT: SDJWTVerifier?
     /// The verifier for W3C credentials, with linked-data proofs and as tokens, as far as its policy takes them; nil
     /// refuses both.
+    ///
+    /// Queries find claims by their names. A credential that defines names itself, which no signature of its issuer covers, is
+    /// refused unless the policy lists its contexts in `contexts`, or has the tolerance `ownContext`.
     public var w3c: W3CCredentialVerifier?
 
     /// Sets the verifiers.

@@ -22,6 +22,13 @@ public struct RelyingParty: Sendable {
     /// An identifier that is made of a certificate or a key changes with it, and a link names that of its time. List the earlier
     /// identity, with its key, for as long as such links may be open.
     public var retiredClients: [ClientIdentity]
+    /// Private keys of the past for responses: no request has them, and responses that are encrypted to them are still read.
+    ///
+    /// A response may name its transaction in its encrypted part alone. After a change of the fixed key, those to requests that
+    /// wallets have fetched before lead to their transactions by the earlier key. Of a client whose metadata wallets have from
+    /// elsewhere, a key with an identifier (`kid`) also opens responses to later requests, by wallets that have kept the earlier
+    /// metadata. The keys go with the algorithm of ``encryption``.
+    public var retiredResponseKeys: [JWK]
     /// The verifiers of credentials, with the trusted issuers.
     public var verifiers: FormatVerifiers
     /// The profile whose demands requests must meet; nil for none.
@@ -44,6 +51,7 @@ public struct RelyingParty: Sendable {
         self.verifiers = verifiers
         furtherClients = []
         retiredClients = []
+        retiredResponseKeys = []
         profile = nil
         encryption = ResponseEncryptionPolicy()
         registrations = [:]
@@ -52,7 +60,12 @@ public struct RelyingParty: Sendable {
     }
 
     /// Indicates a client whose metadata wallets have from elsewhere.
-    var isKnownToWallets: Bool { client.rule == .preRegistered || client.rule == .federation }
+    var isKnownToWallets: Bool { client.isKnownToWallets }
+}
+
+extension ClientIdentity {
+    /// Indicates a client whose metadata wallets have from elsewhere.
+    var isKnownToWallets: Bool { rule == .preRegistered || rule == .federation }
 }
 
 /// A certificate of registration, or another attestation about the verifier (section 5.11).

@@ -104,7 +104,7 @@ public struct RequestBuilder: Sendable {
         guard content.mode.isJWT else { return nil }
         return try party.encryption.decryption(
             for: content.version,
-            isKnown: party.isKnownToWallets && !isUnsignedPlatform(content),
+            isKnown: isKnown(content),
             using: random
         )
     }
@@ -112,6 +112,14 @@ public struct RequestBuilder: Sendable {
     /// Indicates a request that names no client, so that wallets know nothing of it from elsewhere (appendix A.2).
     private func isUnsignedPlatform(_ content: RequestContent) -> Bool {
         content.mode.address == .platform && party.client.signer == nil
+    }
+
+    /// Indicates a request of which all identities are clients whose metadata wallets have from elsewhere.
+    ///
+    /// Over the Digital Credentials API a wallet answers any one of them, and needs the metadata of each.
+    private func isKnown(_ content: RequestContent) -> Bool {
+        guard content.mode.address == .platform else { return party.isKnownToWallets }
+        return !isUnsignedPlatform(content) && ([party.client] + party.furtherClients).allSatisfy(\.isKnownToWallets)
     }
 
     private func check(_ content: RequestContent, at time: Date) throws(OID4VPVerifierError) {
@@ -173,22 +181,22 @@ public struct RequestBuilder: Sendable {
         return registrations
     }
 
-    /// `client_metadata`; nil for a client whose metadata wallets have from elsewhere.
+    /// `client_metadata`; nil for clients whose metadata wallets have from elsewhere.
     private func metadata(
         _ content: RequestContent,
         _ decryption: ResponseDecryption?
     ) throws(OID4VPVerifierError) -> JSONObject? {
         let formats = try party.verifiers.formats(for: content.query)
-        guard !party.isKnownToWallets || isUnsignedPlatform(content) else {
-            if content.mode.isJWT, case .ephemeral = party.encryption.key {
-                throw OID4VPVerifierError(
-                    .invalidRequest,
-                    "a client whose metadata wallets have from elsewhere cannot send a key: it needs a fixed one",
-                    path: ["client_metadata"]
-                )
-            }
-            return nil
+        if party.isKnownToWallets, !isUnsignedPlatform(content), content.mode.isJWT,
+            case .ephemeral = party.encryption.key
+        {
+            throw OID4VPVerifierError(
+                .invalidRequest,
+                "a client whose metadata wallets have from elsewhere cannot send a key: it needs a fixed one",
+                path: ["client_metadata"]
+            )
         }
+        guard !isKnown(content) else { return nil }
         var members = party.metadata
         let name = content.version == .v1 ? "vp_formats_supported" : "vp_formats"
         members[name] = .object(party.verifiers.metadata(formats, for: content.version))

@@ -63,6 +63,21 @@ public struct ResponseExpectation: Sendable {
         self.decryption = decryption
     }
 
+    /// The same expectation with another key.
+    func replacing(decryption: ResponseDecryption) -> ResponseExpectation {
+        ResponseExpectation(
+            version: version,
+            clientID: clientID,
+            channel: channel,
+            mode: mode,
+            nonce: nonce,
+            state: state,
+            query: query,
+            transactionData: transactionData,
+            decryption: decryption
+        )
+    }
+
     /// The names of the queries, in their order.
     public var queryIDs: [QueryID] {
         switch query {

@@ -18,7 +18,8 @@ import Foundation
 public struct DisclosedCredential: Hashable, Sendable {
     /// An issuer that the verifier trusts.
     public struct Issuer: Hashable, Sendable {
-        /// The name: `iss`, the identifier of a W3C issuer, or the subject of an issuer's certificate.
+        /// The name that the issuer's key vouches for: `iss`, the identifier of a W3C issuer, or the subject of an issuer's
+        /// certificate that does not name `iss`.
         public let name: String
         /// The subject of the trust anchor that vouches for the issuer's certificate; nil for an issuer whose key was found in
         /// another way, such as by its metadata or its DID.

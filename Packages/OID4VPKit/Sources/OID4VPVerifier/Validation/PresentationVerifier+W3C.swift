@@ -1,7 +1,7 @@
 import DIDKit
 import JOSEKit
 import JSONKit
-import LinkedDataKit
+@_spi(Layers) import LinkedDataKit
 import SDJWTKit
 
 #if canImport(FoundationEssentials)
@@ -16,7 +16,10 @@ extension PresentationVerifier {
         _ item: Item,
         _ format: CredentialFormat
     ) async throws(CheckFault) -> Verification<[PresentedCredential]> {
-        guard let verifier = verifiers.w3c, verifiers.formats.contains(format) else { throw Self.notTaken(format) }
+        // Queries find claims by their names in the JSON.
+        guard let verifier = verifiers.w3c?.actingUponNames(), verifiers.formats.contains(format) else {
+            throw Self.notTaken(format)
+        }
         switch try received(item.presentation, format) {
         case .presentation(let presentation):
             let expectation = W3CPresentationExpectation(
@@ -131,7 +134,7 @@ extension PresentationVerifier {
                 return .presentation(try VerifiablePresentation(json: members, limits: policy.documentLimits))
             case (.string(let text), .jwt):
                 let presentation = try VerifiablePresentation(decoding: text.utf8, limits: policy.documentLimits)
-                guard case .token(let token) = presentation.form, !token.isPresentation else {
+                guard case .token(let token) = presentation.form, !W3CTokenForm(token).isPresentation else {
                     return .presentation(presentation)
                 }
                 return .credential(VerifiableCredential(.token(token)))
@@ -144,12 +147,6 @@ extension PresentationVerifier {
 }
 
 extension JWT {
-    /// Returns `true` for the token of a presentation: with a claim `vp`, or with the type of the data model 2.0.
-    fileprivate var isPresentation: Bool {
-        let type = (try? unverifiedHeader().type())?.lowercased() ?? ""
-        return unverifiedClaims["vp"] != nil || type.hasSuffix("vp+jwt")
-    }
-
     fileprivate var unverifiedClaims: JSONObject {
         (try? JSONValue(parsing: jws.unverifiedPayload ?? []).objectValue) ?? [:]
     }

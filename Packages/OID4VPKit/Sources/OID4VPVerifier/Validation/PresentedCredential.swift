@@ -41,7 +41,10 @@ public struct PresentedCredential: QueryableCredential {
     public let authorityKeyIdentifiers: [[UInt8]]
     /// The algorithm of the issuer's signature, by its names.
     public let issuerAlgorithms: [ExactText]
-    /// The issuer: `iss`, the identifier of a W3C issuer, or the subject of an issuer's certificate.
+    /// The issuer, by a name that its key vouches for.
+    ///
+    /// It is `iss` (`VerifiedSDJWT.issuerName`: of an issuer with a certificate that does not name `iss`, the subject), the identifier
+    /// of a W3C issuer, or for an mdoc the issuer of the document signer's certificate.
     public let issuer: String
     /// The subject of the trust anchor that the issuer's certificates end at; nil for an issuer whose key was found in another way.
     public let trustAnchor: String?
@@ -106,7 +109,7 @@ public struct PresentedCredential: QueryableCredential {
         isHolderBound = sdJWT.keyBinding != nil
         authorityKeyIdentifiers = sdJWT.issuerCertificateChain?.authorityKeyIdentifiers ?? []
         issuerAlgorithms = (try? sdJWT.header.signatureAlgorithm())?.names ?? []
-        issuer = sdJWT.issuer ?? sdJWT.issuerCertificateChain?.leaf.subject.description ?? ""
+        issuer = sdJWT.issuerName ?? ""
         trustAnchor = sdJWT.issuerCertificateChain?.anchor.subject.description
         validity = CredentialValidity(JWTClaims(sdJWT.claims))
         authorizedTransactions = transactions

@@ -41,7 +41,7 @@ struct PeerWalletWorld: Sendable {
                 issuerKeys: KnownIssuerKeys(try issuer.publicKey())
             ),
             w3c: W3CCredentialVerifier(
-                policy: W3CCredentialPolicy(),
+                policy: EndToEndScene.credentialPolicy,
                 trust: .issuers([ExactText(issuers["issuer_did"]?.stringValue ?? "")])
             )
         )

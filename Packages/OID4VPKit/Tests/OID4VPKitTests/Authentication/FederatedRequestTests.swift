@@ -83,7 +83,8 @@ struct FederatedRequestTests {
         keyID: String? = "r1",
         by signer: PrivateKey? = nil,
         without removed: [String] = [],
-        policy: RequestAuthenticationPolicy? = nil
+        policy: RequestAuthenticationPolicy? = nil,
+        tolerances: Set<RequestTolerance> = []
     ) async throws -> Verification<AuthenticatedRequest> {
         var claims: JSONObject = [
             "client_id": .string(clientID), "aud": "https://self-issued.me/v2", "response_type": "vp_token",
@@ -104,11 +105,14 @@ struct FederatedRequestTests {
         var form = FormParameters()
         form.append("client_id", clientID)
         form.append("request", try object.compactSerialization())
+        let options = RequestReadingOptions(tolerances: tolerances)
         let authenticator = RequestAuthenticator(
             policy: try policy ?? self.policy(),
-            transport: InMemoryHTTPTransport([:])
+            transport: InMemoryHTTPTransport([:]),
+            options: options
         )
-        return await authenticator.authenticate(try AuthorizationRequest(url: "openid4vp://?" + form.text), at: now)
+        let request = try AuthorizationRequest(url: "openid4vp://?" + form.text, options: options)
+        return await authenticator.authenticate(request, at: now)
     }
 
     @Test func chainsOfHeaderAndParameters() async throws {
@@ -186,6 +190,22 @@ struct FederatedRequestTests {
         #expect(refusal?.reason == "unsupportedClientIdentifier")
         // The prefix of drafts in a request of 1.0.
         #expect(try await verification(chain: chain, clientID: Self.id).refusal?.check == .clientMatch)
+    }
+
+    /// The identifier of drafts 22 to 25 in a request with DCQL.
+    @Test func acceptsABareEntityByNameAlone() async throws {
+        let chain = try await chain()
+        let others = Set<RequestTolerance>.deployed.subtracting([.bareEntity])
+        let strict = try await verification(chain: chain, clientID: Self.id, tolerances: others)
+        #expect(strict.refusal?.check == .clientMatch && strict.refusal?.reason == "unsupportedClientIdentifier")
+        let tolerated = try await verification(chain: chain, clientID: Self.id, tolerances: [.bareEntity])
+        #expect(tolerated.deviations.map(\.tolerance) == ["bareEntity"])
+        let request = try tolerated.get()
+        #expect(request.client?.rule == .federation && request.audience == Self.id)
+        #expect(Set<RequestTolerance>.deployed.contains(.bareEntity))
+        // It vouches for no other client.
+        let other = try await verification(chain: chain, clientID: "https://w.example", tolerances: [.bareEntity])
+        #expect(other.verified == nil)
     }
 
     @Test func claimsOfRequestObjects() async throws {

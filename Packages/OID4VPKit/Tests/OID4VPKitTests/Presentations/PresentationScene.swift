@@ -104,9 +104,15 @@ struct PresentationScene: Sendable {
         return .w3c(try W3CCredential(name: CredentialName(name), VerifiableCredential(.linkedData(signed))))
     }
 
-    func token(_ name: String = "token", version: DataModelVersion = .v1) async throws -> PresentableCredential {
+    /// - Parameter isTyped: Pass `false` for a token without `typ`.
+    func token(
+        _ name: String = "token",
+        version: DataModelVersion = .v1,
+        isTyped: Bool = true
+    ) async throws -> PresentableCredential {
         let did = try DID.key(issuer.publicKey)
-        let header = JOSEHeader(type: version == .v1 ? "JWT" : "vc+jwt", keyID: "\(did.text)#\(did.identifier)")
+        var header = JOSEHeader(type: version == .v1 ? "JWT" : "vc+jwt", keyID: "\(did.text)#\(did.identifier)")
+        if !isTyped { header["typ"] = nil }
         let claims = try content(version, [], nil).tokenClaims
         let token = try await JWT.sign(claims, header: header, with: issuer)
         return .w3c(try W3CCredential(name: CredentialName(name), VerifiableCredential(.token(token))))

@@ -102,6 +102,38 @@ struct TransactionPresentationTests {
         #expect(try hashes(answers[1].presentations[0]) == [Base64URL.encode(digest(entries[0]))])
     }
 
+    /// The preferred plan answers the alternative that authorizes the transaction.
+    @Test func prefersAlternativesThatAuthorizeTheTransaction() async throws {
+        let scene = try await PresentationScene.make()
+        func plan(_ entries: [JSONValue], sets: JSONValue) async throws -> [String] {
+            let request = try await PresentationScene.request(
+                [
+                    "dcql_query": [
+                        "credentials": .array(["pid", "card", "club"].map { Self.query($0, "dc+sd-jwt") }),
+                        "credential_sets": sets,
+                    ]
+                ],
+                others: ["transaction_data": entries.isEmpty ? .null : .array(entries)],
+                types: Self.types
+            )
+            guard case .queries(let answers) = try await scene.answer([scene.sdJWT()], for: request) else { return [] }
+            return answers.map(\.query.text)
+        }
+        let either: JSONValue = [["options": [["pid"], ["card"]]]]
+        #expect(try await plan([], sets: either) == ["pid"])
+        #expect(try await plan([Self.entry(["card"])], sets: either) == ["card"])
+        // The verifier's order holds where it authorizes all of them.
+        #expect(try await plan([Self.entry(["card", "pid"])], sets: either) == ["pid"])
+        #expect(try await plan([Self.entry(["card", "pid"]), Self.entry(["card"])], sets: either) == ["card"])
+        let optional: JSONValue = [["options": [["pid"]]], ["options": [["club"], ["card"]], "required": false]]
+        #expect(try await plan([], sets: optional) == ["pid"])
+        #expect(try await plan([Self.entry(["card"])], sets: optional) == ["pid", "card"])
+        let nothing: JSONValue = [
+            ["options": [["pid"]], "required": false], ["options": [["card"]], "required": false],
+        ]
+        #expect(try await plan([Self.entry(["card"])], sets: nothing) == ["card"])
+    }
+
     @Test func refusesTransactionsForQueriesWithoutHolderBinding() async throws {
         var query = try #require(Self.query("a", "dc+sd-jwt").objectValue)
         query["require_cryptographic_holder_binding"] = false

@@ -71,11 +71,11 @@ struct W3CPresentationTests {
         #expect(try await scene.presentation(presentations[0]).holder.text == subject)
     }
 
-    @Test(arguments: DataModelVersion.allCases)
-    func presentsTokens(_ version: DataModelVersion) async throws {
+    @Test(arguments: DataModelVersion.allCases, [true, false])
+    func presentsTokens(_ version: DataModelVersion, isTyped: Bool) async throws {
         let scene = try await PresentationScene.make()
         let request = try await PresentationScene.request(PresentationScene.dcql(Self.query("q", "jwt_vc_json")))
-        let unsigned = try await scene.prepare([scene.token(version: version)], for: request)
+        let unsigned = try await scene.prepare([scene.token(version: version, isTyped: isTyped)], for: request)
         let pending = try #require(unsigned.pendingSignatures.first)
         guard case .token = pending.subject, case .name = pending.keyReference else {
             Issue.record("another subject")
@@ -89,6 +89,8 @@ struct W3CPresentationTests {
         #expect(try token.unverifiedHeader().type() == (version == .v1 ? "JWT" : "vp+jwt"))
         let payload = try JSONValue(parsing: token.jws.unverifiedPayload ?? [])
         #expect(payload["vp"] == nil || version == .v1)
+        let envelope: JSONValue? = version == .v1 ? nil : "EnvelopedVerifiableCredential"
+        #expect(payload["verifiableCredential"]?[0]?["type"] == envelope)
         #expect(payload["exp"] == 1_800_000_600 && payload["jti"] != nil)
     }
 
@@ -184,6 +186,40 @@ struct W3CPresentationTests {
         #expect(submission.entries.map { $0.nested[0].path } == (0...1).map { "$.verifiableCredential[\($0)]" })
         let verified = try await scene.presentation(presentations[0])
         #expect(verified.content.version == .v2 && verified.credentials.map(\.content.version) == [.v1, .v2])
+    }
+
+    /// An envelope holds no token of the data model 1.1, so that each version has a presentation of its own.
+    @Test func presentsTokensOfBothVersionsApart() async throws {
+        let scene = try await PresentationScene.make()
+        let request = try await PresentationScene.request(
+            PresentationScene.definition(
+                Self.descriptor("a", "jwt_vc_json"),
+                Self.descriptor("b", "jwt_vc_json")
+            )
+        )
+        let credentials = try await [scene.token("old"), scene.token("new", version: .v2)]
+        let (authenticated, parameters) = request
+        let result = try parameters.evaluate(over: credentials.queryable, at: PresentationScene.now)
+        let plan = try result.plan(choosing: ["a": ["old"], "b": ["new"]])
+        let builder = PresentationBuilder(
+            parameters,
+            try PresentationBinding(authenticated, parameters, mdocGeneratedNonce: "w")
+        )
+        let unsigned = try await builder.prepare(plan, of: credentials, keys: scene.keys(), at: PresentationScene.now)
+        guard
+            case .definition(let presentations, let submission) = try await unsigned.signed(with: scene.signers)
+        else {
+            Issue.record("another form")
+            return
+        }
+        #expect(submission.entries.map(\.path) == ["$[0]", "$[1]"])
+        let places = ["$.vp.verifiableCredential[0]", "$.verifiableCredential[0]"]
+        #expect(submission.entries.map { $0.nested[0].path } == places)
+        for (presentation, version) in zip(presentations, DataModelVersion.allCases) {
+            let verified = try await scene.presentation(presentation)
+            #expect(verified.content.version == version)
+            #expect(verified.credentials.map(\.content.version) == [version])
+        }
     }
 
     @Test func takesProofsInTheFormsOfOtherLibraries() async throws {

@@ -58,6 +58,21 @@ struct WalletMetadataTests {
         #expect(both["vp_formats_supported"]?["mso_mdoc"]?.objectValue?.count == 3)
     }
 
+    /// The name of a federation is that of each version: `entity_id`, `https` from draft 22 on, and `openid_federation`.
+    @Test func namesFederationsByTheVersion() throws {
+        var metadata = metadata
+        metadata.clientRules = [.federation]
+        for (version, name) in [(OpenID4VPVersion.draft21, "entity_id"), (.draft23, "https")] {
+            let members = metadata.json(for: [version])
+            #expect(members["client_id_schemes_supported"] == [.string(name)])
+            #expect(try WalletMetadata(members).clientRules == [.federation])
+        }
+        let all = metadata.json(for: [.draft21, .draft23, .v1])
+        #expect(all["client_id_schemes_supported"] == ["entity_id", "https"])
+        #expect(all["client_id_prefixes_supported"] == ["openid_federation"])
+        #expect(try WalletMetadata(all).clientRules == [.federation])
+    }
+
     @Test func namesNoAlgorithmsForRequestsOfClientsThatNeedNone() {
         for rule in [ClientIdentifier.Rule.preRegistered, .redirectURI] {
             #expect(metadata.forClient(rule).requestAlgorithms == nil)

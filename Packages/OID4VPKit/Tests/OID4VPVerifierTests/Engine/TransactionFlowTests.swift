@@ -174,6 +174,26 @@ struct TransactionFlowTests {
         await #expect(throws: TransactionError.self) { try await world.server.status(of: "unknown") }
     }
 
+    /// Queries may have members of extensions, which are ignored (section 6).
+    ///
+    /// Requestors over HTTP send none, so that a misspelt member is found.
+    @Test func aQueryWithAnUnknownMemberIsServedToItsEnd() async throws {
+        let scene = try await WalletScene()
+        var members = try #require(JSONValue(parsing: WalletScene.query).objectValue)
+        members["x"] = ["y": 1]
+        let query = JSONValue.object(members)
+        let transaction = try await scene.start { $0.query = .dcql(query) }
+        #expect(try await scene.server.status(of: transaction.id) == .created)
+        let wallet = try await SceneWallet(scene, link: #require(transaction.link))
+        #expect(try await wallet.send(wallet.presentation()).status == .ok)
+        #expect(try await scene.server.result(of: transaction.id).status == .verified)
+        let wish = "{\"relying_party\": \"shop\", \"dcql_query\": \(query.text())}"
+        let error = #expect(throws: TransactionError.self) {
+            try TransactionRequest(decoding: Array(wish.utf8), defaultRelyingParty: nil)
+        }
+        #expect(error?.code == .invalidRequest)
+    }
+
     @Test func theStateIsToldAsItChanges() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()

@@ -479,6 +479,33 @@ struct RequestBuilderTests {
         }
     }
 
+    /// A wallet answers one of the identities, and needs the metadata of the request for any that it does not know.
+    @Test func aMultiSignedRequestHasTheMetadataThatAnyIdentityNeeds() async throws {
+        var scene = try await Scene()
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        scene.party.encryption.key = .fixed(try JWK(PrivateKey.generate(.p256)))
+        let known = ClientIdentity.preRegistered("shop", signer: signer)
+        let certified = scene.party.client
+        for clients in [[known, certified], [certified, known]] {
+            scene.party.client = clients[0]
+            scene.party.furtherClients = [clients[1]]
+            let request = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentialsJWT)
+            let key = request.parameters["client_metadata"]?["jwks"]?["keys"]?[0]
+            #expect(key?["kid"] != nil && request.parameters["client_metadata"]?["vp_formats_supported"] != nil)
+            let several = try await RequestBuilder(scene.party)
+                .digitalCredentialsRequest(for: request, form: .multiSigned, at: Scene.now)
+            let jws = try JWS(json: try #require(several.data["request"]).encoded())
+            let payload = try JSONValue(parsing: try #require(jws.unverifiedPayload))
+            #expect(payload["client_metadata"] == request.parameters["client_metadata"])
+        }
+        // Wallets that know all of them need none, and a link is of the first alone.
+        scene.party.client = known
+        #expect(try scene.request(Scene.query([.sdJWT])).parameters["client_metadata"] == nil)
+        scene.party.furtherClients = [.preRegistered("other", signer: signer)]
+        let request = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentialsJWT)
+        #expect(request.parameters["client_metadata"] == nil)
+    }
+
     /// A client that wallets know sends no metadata, and an unsigned request does not name it.
     @Test func refusesUnsignedPlatformRequestsOfKnownClients() async throws {
         var scene = try await Scene()

@@ -51,11 +51,7 @@ struct Scene {
                 statusChecker: SDJWTStatusChecker { _, _ in finding },
                 clock: { Self.now }
             ),
-            w3c: W3CCredentialVerifier(
-                policy: W3CCredentialPolicy(tokens: [.edDSA]),
-                trust: .issuers([ExactText(try DID.key(didIssuer.publicKey).text)]),
-                clock: { Self.now }
-            )
+            w3c: try Self.credentialVerifier(trusting: didIssuer)
         )
         party = RelyingParty(
             client: try .x509Hash(chain: [pki.reader], signer: SoftwareSigner(pki.readerKey)),
@@ -63,6 +59,24 @@ struct Scene {
         )
         party.origins = [Self.origin]
     }
+
+    /// A verifier of W3C credentials that accepts the context of the scene's credentials, unless the caller changes the policy.
+    static func credentialVerifier(
+        trusting issuer: SoftwareSigner,
+        _ change: (inout W3CCredentialPolicy) -> Void = { _ in }
+    ) throws -> W3CCredentialVerifier {
+        var policy = W3CCredentialPolicy(tokens: [.edDSA])
+        policy.contexts = [[.string(DataModelVersion.v2.contextURL), terms]]
+        change(&policy)
+        return W3CCredentialVerifier(
+            policy: policy,
+            trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
+            clock: { Self.now }
+        )
+    }
+
+    /// The context of the claims of W3C credentials.
+    static let terms: JSONValue = ["degree": "https://example.org/vocabulary#degree"]
 
     static func signer(_ curve: EllipticCurve) throws -> SoftwareSigner {
         try SoftwareSigner(PrivateKey.generate(curve), algorithm: curve == .p256 ? .ecdsaSHA256 : .ed25519)

@@ -160,7 +160,7 @@ extension Scene {
     func w3cContent(_ format: CredentialFormat, subject: String? = nil) throws -> W3CCredentialContent {
         try W3CCredentialContent(
             version: format == .jwt ? .v1 : .v2,
-            contexts: [["degree": "https://example.org/vocabulary#degree"]],
+            contexts: [Self.terms],
             issuer: DID.key(didIssuer.publicKey).text,
             subjects: [["id": .string(subject ?? DID.key(didHolder.publicKey).text), "degree": "Bachelor"]],
             validFrom: Self.now - 60

@@ -177,6 +177,34 @@ struct HappyFlowTests {
         }
     }
 
+    /// `typ` should be there, but need not (Securing VCs using JOSE and COSE, section 3.1.1).
+    @Test func takesATokenOfVersion2WithoutAType() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.jwt]) { $0.claims = [] })
+        let content = try W3CCredentialContent(
+            issuer: DID.key(scene.didIssuer.publicKey).text,
+            subjects: [["id": .string(try DID.key(scene.didHolder.publicKey).text)]]
+        )
+        let issuerKey = try Scene.keyName(scene.didIssuer).text
+        func untyped(_ claims: JWTClaims, _ keyID: String, _ signer: SoftwareSigner) async throws -> JWT {
+            try await JWT.sign(claims, header: ["kid": .string(keyID)], with: signer)
+        }
+        let credential = try await untyped(content.tokenClaims, issuerKey, scene.didIssuer)
+        let presentation = try W3CPresentationContent(
+            holder: DID.key(scene.didHolder.publicKey).text,
+            credentials: [VerifiableCredential(.token(credential))]
+        )
+        let claims = presentation.tokenClaims(
+            nonce: ExactText(request.expectation.nonce),
+            audience: ExactText(Scene.audience(request))
+        )
+        let token = try await untyped(claims, Scene.keyName(scene.didHolder).text, scene.didHolder)
+        let answer = [request.expectation.queryIDs[0]: JSONValue.string(try token.compactSerialization())]
+        let verification = try await scene.verify(answer, request)
+        #expect(verification.refusal == nil, "\(String(describing: verification.refusal))")
+        #expect(verification.verified?.answers[0].credentials[0].isHolderBound == true)
+    }
+
     @Test func checksAPresentationWithoutASession() async throws {
         let scene = try await Scene()
         let request = try scene.request(Scene.query([.sdJWT]), mode: .directPost)

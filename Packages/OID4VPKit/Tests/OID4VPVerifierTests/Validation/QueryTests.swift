@@ -1,8 +1,10 @@
 import CredentialTesting
 import CryptoCore
+import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
+import LinkedDataKit
 import MdocKit
 import OID4VPVerifier
 import SDJWTKit
@@ -129,7 +131,8 @@ struct QueryTests {
         let token = try await scene.presentedW3C(.jwt, request)
         try await scene.verify(["ldp": token], request).expectRefusal(.structure, .malformed)
         // A credential in a token inside of a linked-data presentation.
-        let inner = try await scene.w3c(.jwt)
+        let issuerKey = try Scene.keyName(scene.didIssuer).text
+        let inner = try await scene.w3cContent(.linkedData).signedToken(keyID: issuerKey, with: scene.didIssuer)
         let verification = try await scene.verify(
             ["ldp": try await scene.presentedW3C(.linkedData, request, of: [inner])],
             request

@@ -26,7 +26,8 @@ public protocol RelyingPartySource: Sendable {
     /// Only names of requestors' requests and of stored transactions are looked up, never those of wallets.
     func relyingParty(named name: String) async throws -> ServedRelyingParty?
 
-    /// The relying party whose fixed key for responses has an identifier; nil for none, and by default.
+    /// The relying party whose fixed key for responses, or one of whose ``RelyingParty/retiredResponseKeys``, has an identifier; nil
+    /// for none, and by default.
     ///
     /// A response that names its transaction only in its encrypted part leads to it by this key. Anybody can send such a response:
     /// unknown identifiers must be cheap. The server does not ask for those that it makes itself, 16 bytes in base64url.
@@ -74,7 +75,7 @@ extension TransactionServer {
         return RelyingPartyMessages(served)
     }
 
-    /// The state behind the encryption to the key of a party that has one for all responses; nil for none.
+    /// The state behind the encryption to a key of a party for several responses; nil for none.
     func state(inside response: JWE, namingKey keyID: String?) async throws(TransactionError) -> String? {
         for party in parties.all {
             if let state = await party.state(inside: response, namingKey: keyID) { return state }

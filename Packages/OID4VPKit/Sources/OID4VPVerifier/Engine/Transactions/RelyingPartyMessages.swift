@@ -15,33 +15,53 @@ struct RelyingPartyMessages: TransactionParty {
     private let party: RelyingParty
     private let policy: PresentationPolicy
     private let builder: RequestBuilder
-    /// The key of all responses, as wallets see it; nil for a fresh one each time.
-    private let fixedKey: JWK?
+    /// The key of all responses, as wallets see it, if there is one.
+    private let fixedKeys: [JWK]
+    /// The keys of earlier responses, as wallets see them.
+    private let retiredKeys: [JWK]
 
     init(_ served: ServedRelyingParty) {
         party = served.party
         policy = served.policy
         reader = served.reader
         builder = RequestBuilder(served.party)
-        guard case .fixed(let key) = party.encryption.key else {
-            fixedKey = nil
-            return
+        func named(_ keys: [JWK]) -> [JWK] {
+            keys.compactMap { try? served.party.encryption.named($0, isKnown: served.party.isKnownToWallets) }
         }
-        fixedKey = try? party.encryption.named(key, isKnown: party.isKnownToWallets)
+        retiredKeys = named(party.retiredResponseKeys)
+        if case .fixed(let key) = party.encryption.key { fixedKeys = named([key]) } else { fixedKeys = [] }
     }
 
     func state(inside jwe: JWE, namingKey keyID: String?) async -> String? {
-        guard let key = fixedKey, keyID.map({ key.keyID?.hasSameBytes(as: $0) == true }) ?? true else { return nil }
         let policy = JWEDecryptionPolicy(
             algorithms: [party.encryption.algorithm],
             encryptions: Set(party.encryption.encryptions)
         )
-        guard let content = try? await jwe.decrypt(with: .jwk(key), policy: policy).plaintext else { return nil }
+        var content: [UInt8]?
+        for key in fixedKeys + retiredKeys where keyID.map({ key.keyID?.hasSameBytes(as: $0) == true }) ?? true {
+            content = try? await jwe.decrypt(with: .jwk(key), policy: policy).plaintext
+            if content != nil { break }
+        }
+        guard let content else { return nil }
         // Nothing rests on it: the reader compares the state of the transaction that it leads to.
         let limits = reader.options.limits
         let token = try? JWT(compact: content, limits: JOSELimits(size: limits.size, depth: limits.depth))
         let parameters = (token?.jws.unverifiedPayload).flatMap { try? JSONValue(parsing: $0, limits: limits.json) }
         return (parameters ?? (try? JSONValue(parsing: content, limits: limits.json)))?["state"]?.stringValue
+    }
+
+    func expectation(_ stored: ResponseExpectation, of response: ReceivedResponse) -> ResponseExpectation {
+        // A request that sends its key gets no response to another one.
+        guard !retiredKeys.isEmpty, party.isKnownToWallets, stored.clientID != nil, let decryption = stored.decryption,
+            let keyID = response.keyID, decryption.key.keyID?.hasSameBytes(as: keyID) != true,
+            let key = retiredKeys.first(where: { $0.keyID?.hasSameBytes(as: keyID) == true })
+        else { return stored }
+        let retired = try? ResponseDecryption(
+            key: key,
+            algorithm: decryption.algorithm,
+            encryptions: decryption.encryptions
+        )
+        return retired.map { stored.replacing(decryption: $0) } ?? stored
     }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {

@@ -77,7 +77,8 @@ extension TransactionServer {
     ///
     /// Calls under way go on with the party that they found. The open transactions of a replaced party are those of the new one:
     /// its verifiers and its policy judge their responses. Requests are signed by the client that the link names, which
-    /// ``RelyingParty/retiredClients`` of the new party has to list if its client is another.
+    /// ``RelyingParty/retiredClients`` of the new party has to list if its client is another. An earlier fixed key for responses
+    /// stands in ``RelyingParty/retiredResponseKeys``.
     ///
     /// Processes that share a store each have their own parties: add one to all of them before a transaction starts, or give them
     /// a ``RelyingPartySource`` (``TransactionServices/relyingParties``). A party that is set here goes before one of the source.

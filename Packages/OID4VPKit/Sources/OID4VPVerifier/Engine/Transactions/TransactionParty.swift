@@ -14,12 +14,18 @@ protocol TransactionParty: Sendable {
     /// The reader of responses.
     var reader: ResponseReader { get }
 
-    /// The state behind the encryption to the party's fixed key; nil for a party without one, and for any other response.
+    /// The state behind the encryption to a key that the party has or had for several responses; nil for a party without one, and
+    /// for any other response.
     ///
     /// - Parameters:
     ///   - jwe: The response.
     ///   - keyID: The name of the key that it is encrypted to; nil if it names none.
     func state(inside jwe: JWE, namingKey keyID: String?) async -> String?
+
+    /// The expectation of a response, with the party's earlier key if the wallet has encrypted to that one.
+    ///
+    /// - Parameter stored: The expectation of the transaction.
+    func expectation(_ stored: ResponseExpectation, of response: ReceivedResponse) -> ResponseExpectation
 
     /// The request of a new transaction, and what the server keeps for its response.
     ///
@@ -45,6 +51,11 @@ protocol TransactionParty: Sendable {
         for expectation: ResponseExpectation,
         at time: Date
     ) async -> ResponseOutcome
+}
+
+extension TransactionParty {
+    /// The expectation of the transaction: the party has no earlier keys.
+    func expectation(_ stored: ResponseExpectation, of response: ReceivedResponse) -> ResponseExpectation { stored }
 }
 
 /// A transaction, as a party sees it.

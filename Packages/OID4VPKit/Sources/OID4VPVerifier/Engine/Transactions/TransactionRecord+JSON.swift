@@ -37,7 +37,7 @@ extension TransactionRecord {
             frontendToken: try reader.text("frontend"),
             requestor: json["requestor"]?.stringValue,
             startedAt: try reader.integer("started"),
-            wishes: try TransactionRequest(json: try reader.member("wishes")),
+            wishes: try TransactionRequest(json: try reader.member("wishes"), isStored: true),
             state: json["state"]?.stringValue,
             keyID: json["key"]?.stringValue,
             request: json["message"],

@@ -122,15 +122,24 @@ extension TransactionRequest {
     }
 
     /// Reads a request.
-    init(json: JSONValue, defaultRelyingParty: String? = nil) throws(TransactionError) {
-        let reader = try WishReader(json, knowing: Self.names)
+    ///
+    /// - Parameters:
+    ///   - relyingParty: The relying party of a request that names none; nil to demand one.
+    ///   - isStored: Indicates a request that ``json`` wrote. A query may have members of extensions (section 6), so what is unknown
+    ///     is ignored.
+    init(
+        json: JSONValue,
+        defaultRelyingParty: String? = nil,
+        isStored: Bool = false
+    ) throws(TransactionError) {
+        let reader = try WishReader(json, knowing: Self.names, isStored: isStored)
         guard let relyingParty = try reader.text("relying_party") ?? defaultRelyingParty else {
             throw WishReader.refusal("relying_party", "it is missing")
         }
         self.relyingParty = relyingParty
         switch (json["dcql_query"], json["presentation_definition"]) {
-        case (let query?, nil): self.query = .dcql(try WishReader.checked(dcql: query))
-        case (nil, let definition?): self.query = .definition(try WishReader.checked(definition: definition))
+        case (let query?, nil): self.query = .dcql(try reader.checked(dcql: query))
+        case (nil, let definition?): self.query = .definition(try reader.checked(definition: definition))
         default: throw WishReader.refusal("dcql_query", "there must be one query")
         }
         let version = try reader.choice("version", of: Version.allCases)

@@ -110,7 +110,7 @@ extension TransactionServer {
             try await note(.responseRefused, error.code.description, in: record)
             throw record.wishes.form == .digitalCredentials ? error : Self.refusedResponse
         }
-        let expectation = try request(of: record).expectation
+        let expectation = party.expectation(try request(of: record).expectation, of: response)
         let content: WalletResponse
         do throws(OID4VPVerifierError) {
             content = try await party.reader.read(response, for: expectation, at: Self.date(now))

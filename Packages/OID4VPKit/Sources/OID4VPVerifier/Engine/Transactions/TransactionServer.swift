@@ -106,8 +106,8 @@ public final class TransactionServer: Sendable {
             ? SharedDeadlines(
                 in: store,
                 named: "oid4vp " + Base64URL.encode(HashAlgorithm.sha256.digest(of: Array(address.utf8))),
-                keeping: min(options.resultLifetime, Self.longestAbsence),
-                after: Self.delay(options, using: services.randomness)
+                keepingResultsFor: options.resultLifetime,
+                spreadBy: services.randomness.bytes(1)[0]
             ) : nil
         callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
@@ -119,16 +119,6 @@ public final class TransactionServer: Sendable {
     static func maximumAwaitedCount(_ options: TransactionServerOptions) -> Int {
         let (count, isTooLarge) = options.maximumOpenTransactions.multipliedReportingOverflow(by: 2)
         return isTooLarge ? Int.max : max(100_000, count)
-    }
-
-    /// The longest time without any process after which the ends of transactions are still told.
-    private static let longestAbsence = Duration.seconds(300)
-
-    /// The time that the process of a transaction has to end it: 5 to 10 seconds, another one in each process, so that seldom
-    /// two look after one transaction.
-    private static func delay(_ options: TransactionServerOptions, using randomness: any RandomSource) -> Duration {
-        let delay = Duration.seconds(5) + .milliseconds(20 * Int(randomness.bytes(1)[0]))
-        return min(delay, options.resultLifetime / 2)
     }
 
     /// Does the background work until the task is cancelled.

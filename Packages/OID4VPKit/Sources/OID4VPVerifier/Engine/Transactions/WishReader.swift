@@ -3,20 +3,27 @@ import JSONKit
 
 /// Reads the members of a requestor's request; unknown ones are refused, since a misspelt one could make a transaction
 /// less safe than it was meant to be.
+///
+/// Of a stored request they are ignored, as they were when the transaction started.
 struct WishReader {
     private let object: JSONObject
+    private let isStored: Bool
 
     /// The largest number of elements of a list.
     static let maximumElements = 64
 
-    init(_ json: JSONValue, knowing names: Set<String>) throws(TransactionError) {
+    /// - Parameters:
+    ///   - names: The names of the members.
+    ///   - isStored: Indicates a request that a store has kept.
+    init(_ json: JSONValue, knowing names: Set<String>, isStored: Bool) throws(TransactionError) {
         guard let object = json.objectValue else {
             throw TransactionError(.invalidRequest, "the wish is no object")
         }
-        for name in object.names where !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        for name in object.names where !isStored && !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
             throw Self.refusal(String(name.prefix(64)), "the member is unknown")
         }
         self.object = object
+        self.isStored = isStored
     }
 
     static func refusal(_ name: String, _ message: String, cause: (any Error)? = nil) -> TransactionError {
@@ -74,10 +81,10 @@ struct WishReader {
         return elements
     }
 
-    /// A DCQL query that can be read, and has no unknown members.
-    static func checked(dcql json: JSONValue) throws(TransactionError) -> JSONValue {
+    /// A DCQL query that can be read, and has no unknown members unless it was stored.
+    func checked(dcql json: JSONValue) throws(TransactionError) -> JSONValue {
         do throws(OID4VPError) {
-            _ = try DCQLQuery(json: json, options: .authoring)
+            _ = try DCQLQuery(json: json, options: isStored ? DCQLReadingOptions(limits: .stored) : .authoring)
         } catch {
             let path = error.path.isEmpty ? ["dcql_query"] : error.path
             throw TransactionError(.invalidRequest, "the query cannot be read", path: path, cause: error.withoutPlace)
@@ -86,11 +93,11 @@ struct WishReader {
     }
 
     /// A presentation definition that can be read.
-    static func checked(definition json: JSONValue) throws(TransactionError) -> JSONValue {
+    func checked(definition json: JSONValue) throws(TransactionError) -> JSONValue {
         do throws(OID4VPError) {
-            _ = try PresentationDefinition(json: json)
+            _ = try PresentationDefinition(json: json, limits: isStored ? .stored : .default)
         } catch {
-            throw refusal("presentation_definition", "the definition cannot be read", cause: error)
+            throw Self.refusal("presentation_definition", "the definition cannot be read", cause: error)
         }
         return json
     }
