@@ -29,6 +29,9 @@ public struct ReportingSessionStore: SessionStore {
     /// The sizes that the store takes.
     public var limits: SessionLimits { store.limits }
 
+    /// Indicates that another process may have the sessions, too.
+    public var isShared: Bool { store.isShared }
+
     private func note(_ error: SessionStoreError) -> SessionStoreError {
         if Self.faults.contains(error.code) { report(error) }
         return error

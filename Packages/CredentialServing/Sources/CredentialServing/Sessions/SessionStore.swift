@@ -9,6 +9,11 @@ public protocol SessionStore: Sendable {
     /// The sizes that the store takes.
     var limits: SessionLimits { get }
 
+    /// Indicates that another process may have the sessions, too, now or after this one: `true` unless the store says otherwise.
+    ///
+    /// A server leaves notes in such a store, by which another process goes on with what this one began.
+    var isShared: Bool { get }
+
     /// Inserts a session.
     ///
     /// - Throws: ``SessionStoreError/Code-swift.struct/keyExists`` or
@@ -68,6 +73,9 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
+    /// `true`.
+    public var isShared: Bool { true }
+
     /// Deletes a session of any version.
     @discardableResult
     public func delete(_ key: SessionKey) async throws(SessionStoreError) -> Bool {

@@ -123,3 +123,32 @@ public final class SharedDeadlines: Sendable {
         }
     }
 }
+
+extension SharedDeadlines {
+    /// The longest time without any process after which ends are still told.
+    private static let longestAbsence = Duration.seconds(300)
+
+    /// Deadlines of a server that keeps the results of its sessions for a time.
+    ///
+    /// The process of a session has 5 to 10 seconds to end it, another time in each process, so that seldom two look after one. A
+    /// note is kept for five minutes. If results are kept for less, so is a note, and the process has half of that time at most.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - name: The name of the list, which no other server uses in the store.
+    ///   - lifetime: The time for which results are kept.
+    ///   - byte: A random byte, which makes this process's delay.
+    public convenience init(
+        in store: any SessionStore,
+        named name: String,
+        keepingResultsFor lifetime: Duration,
+        spreadBy byte: UInt8
+    ) {
+        self.init(
+            in: store,
+            named: name,
+            keeping: min(lifetime, Self.longestAbsence),
+            after: min(.seconds(5) + .milliseconds(20 * Int(byte)), lifetime / 2)
+        )
+    }
+}

@@ -123,15 +123,16 @@ public enum ConfigurationTimeUnit: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A time in this unit if it is whole, or else in milliseconds.
+    /// A time in this unit if it is whole, or else in seconds or milliseconds.
     func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1000)
         guard !overflows else { return "\(seconds)s" }
         let (milliseconds, exceeds) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
         guard !exceeds else { return "\(seconds)s" }
-        guard milliseconds % self.milliseconds == 0 else { return "\(milliseconds)ms" }
-        return "\(milliseconds / self.milliseconds)\(suffix)"
+        let units: [ConfigurationTimeUnit] = [self, .seconds]
+        let unit = units.first { milliseconds % $0.milliseconds == 0 } ?? .milliseconds
+        return "\(milliseconds / unit.milliseconds)\(unit.suffix)"
     }
 }
 #endif

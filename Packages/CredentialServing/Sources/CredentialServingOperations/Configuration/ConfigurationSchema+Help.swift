@@ -11,7 +11,7 @@ extension ConfigurationSchema {
         var lines = [
             summary, "",
             "usage: \(program) [flags]", "",
-            "Flags go before environment variables, and these before the file.",
+            "Flags override environment variables, which override the file.",
             "The file is \(name).{\(endings)} in the first of \(folders.joined(separator: ", ")) that has one.",
             "",
             "  -h, --help",

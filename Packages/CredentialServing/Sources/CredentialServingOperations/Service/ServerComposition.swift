@@ -77,6 +77,8 @@ public struct ServerComposition: Service {
     }
 
     /// Runs the server within a service group, which tells it to shut down.
+    ///
+    /// - Throws: The first error of a part.
     public func run() async throws {
         try await group().run()
     }
@@ -84,6 +86,7 @@ public struct ServerComposition: Service {
     /// Runs the server until the process gets one of the signals.
     ///
     /// - Parameter signals: The signals that begin a graceful shutdown.
+    /// - Throws: The first error of a part.
     public func run(until signals: [UnixSignal]) async throws {
         try await group(signals).run()
     }

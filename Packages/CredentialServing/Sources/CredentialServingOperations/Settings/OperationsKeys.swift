@@ -25,7 +25,10 @@ public enum OperationsKeys {
     public static let logSecrets = ConfigurationKey.boolean(
         "log_secrets",
         default: false,
-        help: "Logs attributes, tokens and keys. Refused in production mode."
+        help: """
+            Logs attributes, tokens and keys. Refused in production mode; a server with a developer mode takes it in that \
+            mode alone.
+            """
     )
     /// The address of the listener for operations.
     public static let address = ConfigurationKey.text(
@@ -39,13 +42,13 @@ public enum OperationsKeys {
         in: 0...65535,
         help: "Port of the listener for metrics and health; 0 for any. Without it there is none."
     )
-    /// The time between readiness off and the end of the listeners.
+    /// The delay between reporting "not ready" and closing the listeners.
     public static let drainTime = ConfigurationKey.duration(
         "operations.drain_time",
         default: .seconds(5),
         unit: .seconds,
         in: .zero ... .seconds(300),
-        help: "Time between readiness off and the end of the listeners."
+        help: "Delay between reporting \"not ready\" and closing the listeners."
     )
     /// The number of requests for each client and period.
     public static let limitCount = ConfigurationKey.integer(

@@ -1,4 +1,5 @@
 import CredentialServing
+import Crypto
 import Foundation
 import Synchronization
 import Testing
@@ -50,6 +51,16 @@ import Testing
     @Test(arguments: [SessionStoreError.Code.conflict, .notFound, .keyExists, .tooLarge, .cancelled, .closed])
     func keepsQuietOfAnswers(code: SessionStoreError.Code) async {
         #expect(await reports(of: code).isEmpty)
+    }
+
+    @Test func isSharedAsTheStoreBelow() throws {
+        let keyring = try SessionKeyring(sealing: SymmetricKey(size: .bits256))
+        for store in [MemorySessionStore(), BrokenStore(.full)] as [any SessionStore] {
+            let isShared = store is BrokenStore
+            #expect(store.isShared == isShared)
+            #expect(ReportingSessionStore(store) { _ in }.isShared == isShared)
+            #expect(EncryptedSessionStore(store, keyring: keyring, place: "test").isShared == isShared)
+        }
     }
 
     @Test func passesEverythingOn() async throws {

@@ -51,6 +51,33 @@ import Testing
         #expect(await ended(by: deadlines) == ["a"])
     }
 
+    /// The delay is 5 to 10.1 seconds, and half of the time for which results are kept at most; a look at a second comes after it.
+    @Test(arguments: [(300, 0, 6000), (300, 255, 11_100), (14, 255, 8000), (4, 0, 3000)] as [(Int64, UInt8, Int)])
+    func leavesASessionToItsProcessForSomeSeconds(lifetime: Int64, byte: UInt8, milliseconds: Int) async throws {
+        let deadlines = SharedDeadlines(
+            in: store,
+            named: "test",
+            keepingResultsFor: .seconds(lifetime),
+            spreadBy: byte
+        )
+        try await deadlines.add("a", until: now)
+        time.advance(by: .milliseconds(milliseconds - 1))
+        #expect(await ended(by: deadlines).isEmpty)
+        time.advance(by: .milliseconds(1))
+        #expect(await ended(by: deadlines) == ["a"])
+    }
+
+    /// Without any process, a note is kept as long as results are, and for five minutes at most.
+    @Test(arguments: [(3600, 303), (60, 63)] as [(Int64, Int64)])
+    func forgetsASessionThatNobodyLooksAfter(lifetime: Int64, seconds: Int64) async throws {
+        func deadlines() -> SharedDeadlines {
+            SharedDeadlines(in: store, named: "test", keepingResultsFor: .seconds(lifetime), spreadBy: 0)
+        }
+        try await deadlines().add("a", until: now)
+        time.advance(by: .seconds(seconds))
+        #expect(await ended(by: deadlines()).isEmpty)
+    }
+
     @Test func goesOnWhereItFailed() async throws {
         let deadlines = deadlines()
         try await deadlines.add("a", until: now)

@@ -33,6 +33,9 @@ public struct EncryptedSessionStore: SessionStore {
         return limits
     }
 
+    /// Indicates that another process may have the sessions, too.
+    public var isShared: Bool { store.isShared }
+
     /// Inserts a session.
     ///
     /// While keys are rotated, the earlier names of its keys are looked up first.

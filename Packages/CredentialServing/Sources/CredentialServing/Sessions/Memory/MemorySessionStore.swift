@@ -67,6 +67,9 @@ public final class MemorySessionStore: SessionStore {
         state = Mutex(MemorySessionState(capacity))
     }
 
+    /// `false`: the sessions end with the process.
+    public var isShared: Bool { false }
+
     /// The number of sessions in memory, expired ones that were not swept included.
     public var count: Int { state.withLock { $0.count } }
 
