@@ -20,6 +20,62 @@ import Testing
         #expect(try await store.copiesToPresent(ofTypes: [], at: Self.now).copies.isEmpty)
     }
 
+    @Test func offersACredentialByItsFurtherTypes() async throws {
+        let storage = InMemoryCredentialStorage()
+        let store = Scene.store(storage)
+        let added = try await store.add(
+            Scene.copies("a", of: "licence", "e\u{301}") + Scene.copies("b", of: "licence", "permit", "e\u{301}"),
+            rotation: .once,
+            at: Self.now
+        )
+        #expect(added.furtherTypes == ["e\u{301}", "permit"])
+        #expect(try await store.credential(added.id) == added)
+        for types in [["permit"], ["x", "e\u{301}"], ["licence"]] {
+            #expect(try await store.copiesToPresent(ofTypes: types, at: Self.now).copies.count == 1, "\(types)")
+        }
+        // Types are compared by their bytes.
+        #expect(try await store.copiesToPresent(ofTypes: ["\u{e9}"], at: Self.now).copies.isEmpty)
+    }
+
+    /// A credential of an earlier version has no further types, until it gets copies that have some.
+    @Test func readsACredentialThatWasStoredWithoutFurtherTypes() async throws {
+        let storage = InMemoryCredentialStorage()
+        let store = Scene.store(storage)
+        let added = try await store.add(Scene.copies("a", of: "licence", "permit"), rotation: .once, at: Self.now)
+        let entry = try #require(await storage.entries(in: .credentials).first)
+        let stored = entry.value.withUnsafeBytes { [UInt8]($0) }
+        let further: [UInt8] = [0x81, 0x66] + Array("permit".utf8)
+        #expect(stored.first == 0x89 && stored.suffix(further.count) == further[...])
+        let earlier = [0x88] + stored.dropFirst().dropLast(further.count)
+        try await storage.write([.replace(entry.place, SecretBytes(earlier), version: entry.version)])
+        let found = try #require(try await store.credential(added.id))
+        #expect(found.furtherTypes.isEmpty)
+        #expect(found.copies == added.copies)
+        #expect(try await store.copiesToPresent(ofTypes: ["licence"], at: Self.now).copies.count == 1)
+        #expect(try await store.copiesToPresent(ofTypes: ["permit"], at: Self.now).copies.isEmpty)
+        // It is written as it was read.
+        _ = try await store.claim(["\(added.id)/1"], at: Self.now)
+        let written = try #require(await storage.entries(in: .credentials).first)
+        #expect(written.value.withUnsafeBytes { $0.first } == 0x88)
+        _ = try await store.add(Scene.copies("b", of: "licence", "permit"), to: added.id, at: Self.now)
+        #expect(try await store.copiesToPresent(ofTypes: ["permit"], at: Self.now).copies.map(\.text) == ["b"])
+    }
+
+    /// Copies may be for keys on different curves, of which a verifier takes one.
+    @Test func offersTheNextCopyThatAVerifierTakes() async throws {
+        let store = Scene.store(InMemoryCredentialStorage())
+        try await store.add(Scene.copies("a", "b", "c"), rotation: .once, at: Self.now)
+        try await store.add(Scene.copies("x", "y", of: "other"), rotation: .once, at: Self.now + 1)
+        let offer = try await store.copiesToPresent(at: Self.now) { ["b", "c"].contains($0.text) }
+        #expect(offer.copies.map(\.text) == ["b", "x"], "the next one where the verifier takes none")
+        #expect(offer.exhausted.isEmpty && offer.unreadable.isEmpty)
+        let others = try await store.copiesToPresent(ofTypes: ["other"], at: Self.now) { $0.text == "y" }
+        #expect(others.copies.map(\.text) == ["y"])
+        _ = try await store.claim([try #require(offer.copies.first).id], at: Self.now)
+        let next = try await store.copiesToPresent(at: Self.now) { ["b", "c"].contains($0.text) }
+        #expect(next.copies.first?.text == "c")
+    }
+
     /// A wallet tells a credential that needs copies from one that it never had.
     @Test func namesTheExhaustedCredentials() async throws {
         let store = Scene.store(InMemoryCredentialStorage())

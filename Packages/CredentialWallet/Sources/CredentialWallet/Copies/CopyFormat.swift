@@ -39,6 +39,8 @@ public enum CopyKeyUsage: Hashable, Sendable {
 public struct CopyParts: Sendable {
     /// The type of the credential, as its format names it.
     public var type: String
+    /// Further types that the credential is of, as its format names them; none by default.
+    public var furtherTypes: [String] = []
     /// The credential as the issuer signed it.
     public var encoded: [UInt8]
     /// The use of the key that the copy is bound to.

@@ -184,6 +184,9 @@ extension WalletCredential {
                 throw CredentialStoreError(.limitExceeded, "the credential had \(nextNumber) copies")
             }
             self.copies.append(Copy(copy, number: nextNumber, digest: digest))
+            for type in copy.furtherTypes where !furtherTypes.contains(where: { $0.hasSameBytes(as: type) }) {
+                furtherTypes.append(type)
+            }
             changes.append(.insert(place, try CopyValue(copy).value()))
             nextNumber += 1
         }

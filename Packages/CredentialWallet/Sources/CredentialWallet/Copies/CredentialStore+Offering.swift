@@ -30,7 +30,7 @@ extension CredentialStore {
     /// A credential without a copy that is valid and unspent is among ``CopyOffer/exhausted``. Nothing is counted yet.
     ///
     /// - Parameters:
-    ///   - types: The types to choose from; nil for all.
+    ///   - types: The types to choose from, of which a credential is one, or has one as a further type; nil for all.
     ///   - time: The time.
     /// - Throws: `CredentialStoreError` with code `storageFailed`, or `storageDamaged` for more than single values.
     public func copiesToPresent(
@@ -38,6 +38,25 @@ extension CredentialStore {
         at time: Date
     ) async throws(CredentialStoreError) -> CopyOffer<Format.Copy> {
         try await offer(ofTypes: types) { $0.copyToPresent(at: time) }
+    }
+
+    /// Chooses the copy of each credential that is to be presented next, among those that a verifier takes.
+    ///
+    /// Copies of one credential may be bound to keys on different curves. In place of a copy that the verifier does not take, such
+    /// as one for a key with another algorithm, the next one that it takes is offered. A credential without such a copy is offered
+    /// as by ``copiesToPresent(ofTypes:at:)``: its next copy tells why it is no answer. Nothing is counted yet.
+    ///
+    /// - Parameters:
+    ///   - types: The types to choose from; nil for all.
+    ///   - time: The time.
+    ///   - isTaken: Returns `true` for a copy that the verifier takes.
+    /// - Throws: As ``copiesToPresent(ofTypes:at:)``.
+    public func copiesToPresent(
+        ofTypes types: [String]? = nil,
+        at time: Date,
+        preferring isTaken: (Format.Copy) -> Bool
+    ) async throws(CredentialStoreError) -> CopyOffer<Format.Copy> {
+        try await offer(ofTypes: types, preferring: isTaken) { $0.copyToPresent(at: time) }
     }
 
     /// Offers a copy of each credential of some types, out of those that can be read.
@@ -50,13 +69,21 @@ extension CredentialStore {
         ofTypes types: [String]?,
         choosing choice: (WalletCredential) -> WalletCredential.Copy?
     ) async throws(CredentialStoreError) -> CopyOffer<Format.Copy> {
+        try await offer(ofTypes: types, preferring: { _ in true }, choosing: choice)
+    }
+
+    private func offer(
+        ofTypes types: [String]?,
+        preferring isTaken: (Format.Copy) -> Bool,
+        choosing choice: (WalletCredential) -> WalletCredential.Copy?
+    ) async throws(CredentialStoreError) -> CopyOffer<Format.Copy> {
         let types = types.map { Set($0.map(ExactText.init)) }
         var copies: [Format.Copy] = []
         var exhausted: [WalletCredential] = []
         var unreadable: [UnreadableValue] = []
         for credential in try await readableCredentials(&unreadable) {
-            guard types?.contains(ExactText(credential.type)) ?? true else { continue }
-            if let copy = try await copyToOffer(of: credential, choosing: choice, &unreadable) {
+            guard types.map(credential.isOf) ?? true else { continue }
+            if let copy = try await copyToOffer(of: credential, isTaken, choosing: choice, &unreadable) {
                 copies.append(copy)
             } else {
                 exhausted.append(credential)
@@ -86,16 +113,23 @@ extension CredentialStore {
         return handles.reduce(into: [:]) { $0[$1.key.text] = $1.value }
     }
 
-    /// The chosen copy of a credential; if it cannot be read, the one that is chosen among the others.
+    /// The chosen copy of a credential; if it cannot be read or is not taken, the one that is chosen among the others.
+    ///
+    /// Where none is taken, it is the first that can be read.
     private func copyToOffer(
         of credential: WalletCredential,
+        _ isTaken: (Format.Copy) -> Bool,
         choosing choice: (WalletCredential) -> WalletCredential.Copy?,
         _ unreadable: inout [UnreadableValue]
     ) async throws(CredentialStoreError) -> Format.Copy? {
         var rest = credential
+        var first: Format.Copy?
         while let copy = choice(rest) {
             do throws(CredentialStoreError) {
-                if let stored = try await stored(copy, of: credential) { return stored.copy }
+                if let stored = try await stored(copy, of: credential) {
+                    if isTaken(stored.copy) { return stored.copy }
+                    first = first ?? stored.copy
+                }
             } catch {
                 guard error.isAboutOneValue else { throw error }
                 let reference = CopyReference(credential: credential.id, number: copy.number)
@@ -103,6 +137,6 @@ extension CredentialStore {
             }
             rest.copies.removeAll { $0.number == copy.number }
         }
-        return nil
+        return first
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 
 // The stored form: CBOR,
 //
-//     [1, type, added, largest number of uses / null, threshold, [* display], next number, [* copy]]
+//     [1, type, added, largest number of uses / null, threshold, [* display], next number, [* copy], ? [+ further type]]
 //     display = [name, locale, issuer's name, summary, logo, background color, text color], all but the first null or text
 //     copy = [number, usage, uses, valid from, valid until, digest, ? expected update]
 extension WalletCredential {
@@ -18,7 +18,7 @@ extension WalletCredential {
     /// The value for a storage.
     func encoded() -> SecretBytes {
         var writer = CBORWriter()
-        writer.beginArray(count: 8)
+        writer.beginArray(count: furtherTypes.isEmpty ? 8 : 9)
         writer.write(unsigned: Self.version)
         writer.write(text: type)
         writer.write(double: addedAt.timeIntervalSince1970)
@@ -29,6 +29,10 @@ extension WalletCredential {
         writer.write(unsigned: UInt64(nextNumber))
         writer.beginArray(count: copies.count)
         for copy in copies { copy.encode(to: &writer) }
+        if !furtherTypes.isEmpty {
+            writer.beginArray(count: furtherTypes.count)
+            for type in furtherTypes { writer.write(text: type) }
+        }
         var bytes = writer.finish()
         defer { wipe(&bytes) }
         return SecretBytes(bytes)
@@ -79,6 +83,11 @@ extension WalletCredential {
         var copies: [Copy] = []
         for view in try parts.element(at: 7).array() { copies.append(try Copy(view)) }
         self.copies = copies
+        var furtherTypes: [String] = []
+        if parts.count > 8 {
+            for view in try parts.element(at: 8).array() { furtherTypes.append(try view.text()) }
+        }
+        self.furtherTypes = furtherTypes
     }
 }
 

@@ -97,6 +97,9 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
     public let id: String
     /// The type, as its format names it, such as the document type of an mdoc or the `vct` of an SD-JWT VC.
     public let type: String
+    /// Further types that a copy is of, as its format names them, such as the `aka_vcts` of an SD-JWT VC; none of copies that were
+    /// stored before the store kept them.
+    public internal(set) var furtherTypes: [String] = []
     /// When the credential was added.
     public let addedAt: Date
     /// The number of presentations that a copy serves.
@@ -109,6 +112,11 @@ public struct WalletCredential: Hashable, Sendable, Identifiable {
     public internal(set) var copies: [Copy]
     /// The number of the next copy.
     var nextNumber: UInt32
+
+    /// Returns `true` if the credential is of one of some types, by its type or a further one.
+    func isOf(_ types: Set<ExactText>) -> Bool {
+        types.contains(ExactText(type)) || furtherTypes.contains { types.contains(ExactText($0)) }
+    }
 
     /// The copies that can be presented at a time.
     public func usableCopies(at time: Date) -> [Copy] {

@@ -53,15 +53,22 @@ enum TextScene {
     static func copies(_ count: Int) -> [CopyParts] { (0..<count).flatMap { _ in copies(UUID().uuidString) } }
 
     /// Copies with texts, each with a handle of its own.
-    static func copies(_ names: String..., of type: String = "licence", days: Double = 30) -> [CopyParts] {
+    static func copies(
+        _ names: String...,
+        of type: String = "licence",
+        _ furtherTypes: String...,
+        days: Double = 30
+    ) -> [CopyParts] {
         names.map { name in
-            CopyParts(
+            var parts = CopyParts(
                 type: type,
                 encoded: Array(name.utf8),
                 keyHandle: SecretBytes(Array("key of \(name)".utf8)),
                 validFrom: now - day,
                 validUntil: now + days * day
             )
+            parts.furtherTypes = furtherTypes
+            return parts
         }
     }
 }
