@@ -38,6 +38,12 @@ extension IRMAWallet {
     @discardableResult
     public func updateSchemes() async -> [SchemeIdentifier: WalletError] { await core.schemes.updateAll() }
 
+    /// The schemes whose files cannot be read, with the reasons.
+    ///
+    /// Their credentials are kept, and cannot be shown before ``updateSchemes()`` or a session that needs the scheme has
+    /// fetched it anew.
+    public func unreadableSchemes() async -> [SchemeIdentifier: WalletError] { await core.schemes.unreadable }
+
     /// Updates the witnesses of all credentials that have one, from their revocation servers.
     ///
     /// A credential that turns out to be revoked is marked so. Each update has its time

@@ -68,6 +68,35 @@ public struct IRMAScheme: Sendable {
     /// - Throws: ``IRMAError/Code/invalidScheme`` for a file that is not a key.
     public func readAllKeys() throws(IRMAError) { try keys.readAll() }
 
+    /// Checks that the newest key of each issuer can sign the credential types of the issuer; one without keys has none to check.
+    ///
+    /// A wallet and a server take a scheme that breaks this rule, as the reference does: it is for the owner of a scheme.
+    ///
+    /// - Throws: ``IRMAError/Code/invalidScheme`` for a type with more attributes than the key has bases for, one that can be
+    ///   revoked with a key that lacks the parts of revocation, and a file that is not a key.
+    public func checkNewestKeys() throws(IRMAError) {
+        for type in credentialTypes.values.sorted(by: { $0.id < $1.id }) {
+            let issuer = type.id.issuer
+            guard let counter = keyCounters(of: issuer).last else { continue }
+            let place = [type.id.text, "\(counter)"]
+            guard let key = publicKey(of: issuer, counter: counter) else {
+                throw IRMAError(.invalidScheme, "the issuer's newest key cannot be read", path: place)
+            }
+            // The secret key and the metadata have a base, too.
+            let needed = type.attributes.count + 2
+            guard key.elements.R.count >= needed else {
+                throw IRMAError(
+                    .invalidScheme,
+                    "the issuer's newest key has \(key.elements.R.count) bases, \(needed) are needed",
+                    path: place
+                )
+            }
+            guard type.revocationServers.isEmpty || key.supportsRevocation else {
+                throw IRMAError(.invalidScheme, "the issuer's newest key does not support revocation", path: place)
+            }
+        }
+    }
+
     /// An issuer's key with a counter, or nil.
     public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerPublicKey? {
         keys.key(of: issuer, counter: counter)

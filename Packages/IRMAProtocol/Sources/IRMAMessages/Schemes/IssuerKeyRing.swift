@@ -68,6 +68,17 @@ extension IssuerKeyRing {
     ///   ``IRMAError/Code/invalidScheme`` for a file that is not a private key or one of another counter; the errors of
     ///   ``add(_:of:schemes:)``.
     public mutating func add(folder url: URL, schemes: SchemeSnapshot) throws(IRMAError) {
+        try add(folder: url, schemes: schemes, leavingOut: [])
+    }
+
+    /// Adds the keys of a folder, but for those of schemes that could not be read.
+    ///
+    /// - Throws: As ``add(folder:schemes:)``.
+    public mutating func add(
+        folder url: URL,
+        schemes: SchemeSnapshot,
+        leavingOut unread: Set<SchemeIdentifier>
+    ) throws(IRMAError) {
         for name in try Self.names(in: url) {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             let issuer = IssuerIdentifier(parts.prefix(2).joined(separator: "."))
@@ -75,6 +86,7 @@ extension IssuerKeyRing {
             guard issuer.isWellFormed, parts.count == 3 || isNamed else {
                 throw IRMAError(.invalidPath, "not the name of an issuer's private key", path: [name])
             }
+            guard !unread.contains(issuer.scheme) else { continue }
             let counter = isNamed ? UInt(parts[2]) : nil
             try add(file: url.appendingPathComponent(name), of: issuer, counter: counter, schemes: schemes)
         }

@@ -115,9 +115,7 @@ public struct RequestorScheme: Sendable {
         }
         time = files.time
         requestors = try Self.requestors(files)
-        guard requestors.allSatisfy({ [id] in $0.scheme == id }) else {
-            throw IRMAError(.invalidScheme, "a requestor of another scheme", path: [id.text])
-        }
+        try RequestorSchemeRules(id: id, isDemo: isDemo, requestors: requestors).check()
         var logos: [ExactText: [UInt8]] = [:]
         for (name, path) in try Self.logoPaths(requestors) {
             guard let bytes = files.logos[path] else {
@@ -169,13 +167,13 @@ public struct RequestorScheme: Sendable {
         return try logoPaths(requestors(files)).values.filter { files.logos[$0] == nil }.sorted()
     }
 
-    /// The URL of a scheme's files, which a scheme without its logos has as well.
-    static func url(_ files: VerifiedSchemeFiles) throws(IRMAError) -> String {
-        let description = files.files[descriptionPath] ?? []
-        do throws(IRMAError) {
-            return try MessageMembers(JSONValue(message: description, limits: .requestorScheme)).requiredText("url")
-        } catch {
-            throw error.inside("\(files.scheme.text)/\(descriptionPath.text)")
-        }
+    /// The URL of a scheme's files, from a description of which nothing else is read.
+    static func url(description: [UInt8]) throws(IRMAError) -> String {
+        try MessageMembers(JSONValue(message: description, limits: .requestorScheme)).requiredText("url")
+    }
+
+    /// The name of the scheme, from a description of which nothing else is read.
+    static func name(description: [UInt8]) throws(IRMAError) -> SchemeIdentifier {
+        try MessageMembers(JSONValue(message: description, limits: .requestorScheme)).requiredMessage("id")
     }
 }

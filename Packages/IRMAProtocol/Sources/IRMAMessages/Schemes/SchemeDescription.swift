@@ -70,6 +70,11 @@ public struct SchemeDescription: Hashable, Sendable {
         timestampServer = try root.optionalText("TimestampServer")
         languages = try root.languages()
     }
+
+    /// The name of the scheme, from a description of which nothing else is read.
+    static func name(xml bytes: [UInt8]) throws(IRMAError) -> SchemeIdentifier {
+        SchemeIdentifier(try DescriptionXMLReader.root(of: bytes).named("SchemeManager").requiredText("Id"))
+    }
 }
 
 extension DescriptionXMLElement {

@@ -1,3 +1,5 @@
+import CryptoCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -6,9 +8,9 @@ public import Foundation
 
 /// Schemes in a folder, one folder for each, laid out as the reference has them.
 ///
-/// A new version is written beside the old one. Then the old one is moved away, and the new one into its place; if the process
-/// ends in between, the old version comes back when the folder is opened. Files that the index does not name, such as
-/// private keys, go along. One process at a time writes to a folder.
+/// A new version is written beside the old one, and reaches the disk. Then the old one is moved away, and the new one into its
+/// place; if the process ends in between, the old version comes back when the folder is opened. Files that the index does not
+/// name, such as private keys, go along. One process at a time writes to a folder.
 public actor SchemeDirectory: SchemeStore {
     /// The folder that holds the schemes' folders.
     public nonisolated let url: URL
@@ -54,40 +56,22 @@ public actor SchemeDirectory: SchemeStore {
         try require(scheme)
         let folder = folder(scheme)
         guard Self.exists(folder.appendingPathComponent(SchemePath.index.text)) else { return nil }
-        let index = try read(.index, in: folder, limit: limits.indexSize)
-        var files: [SchemePath: [UInt8]] = [.index: index]
-        for path in [SchemePath.signature, .publicKey] {
-            files[path] = try read(path, in: folder, limit: limits.fileSize)
-        }
-        var size = 0
-        for path in try SchemeIndex(decoding: index, of: scheme, limits: limits).digests.keys {
-            let bytes = try read(path, in: folder, limit: limits.fileSize)
-            size += bytes.count
-            guard size <= limits.totalSize else {
-                throw IRMAError(.limitExceeded, "more than \(limits.totalSize) bytes", path: [scheme.text])
-            }
-            files[path] = bytes
-        }
-        for path in files[RequestorScheme.descriptionPath] == nil ? [] : try logoPaths(in: folder) {
-            let bytes = try read(path, in: folder, limit: limits.fileSize)
-            size += bytes.count
-            guard size <= limits.totalSize else {
-                throw IRMAError(.limitExceeded, "more than \(limits.totalSize) bytes", path: [scheme.text])
-            }
-            files[path] = bytes
-        }
-        return SchemeFiles(scheme: scheme, files: files)
+        return try Self.files(of: scheme, in: folder, limits)
     }
 
-    /// The logos of a scheme of requestors, as far as there are any.
-    private func logoPaths(in folder: URL) throws(IRMAError) -> [SchemePath] {
-        let assets = folder.appendingPathComponent("assets", isDirectory: true)
-        guard Self.exists(assets) else { return [] }
-        let names = try storing(at: assets) { try FileManager.default.contentsOfDirectory(atPath: assets.path) }
-        guard names.count <= limits.files else {
-            throw IRMAError(.limitExceeded, "more than \(limits.files) files", path: [assets.lastPathComponent])
-        }
-        return names.map { SchemePath("assets/\($0)") }.filter { $0.logoDigest != nil }
+    /// What can still be read of a scheme whose files are damaged, or nil if nothing is there; files that are too large are
+    /// left out.
+    public func remains(of scheme: SchemeIdentifier) async throws(IRMAError) -> SchemeFiles? {
+        try require(scheme)
+        let files = try Self.remains(in: folder(scheme), limits)
+        return files.isEmpty ? nil : SchemeFiles(scheme: scheme, files: files)
+    }
+
+    /// Returns `true` if a file that the index does not name is kept.
+    public func hasUnsignedFile(_ path: SchemePath, of scheme: SchemeIdentifier) async throws(IRMAError) -> Bool {
+        try require(scheme)
+        let path = try SchemePath(checking: path.text)
+        return Self.exists(folder(scheme).appendingPathComponent(path.text))
     }
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.
@@ -118,26 +102,42 @@ public actor SchemeDirectory: SchemeStore {
             }
         }
         guard Self.exists(folder) else {
+            try Self.synchronize(allIn: temporary)
             try move(temporary, to: folder)
+            try Self.synchronize(url)
             return
         }
-        try copyUnsignedFiles(from: folder, to: temporary, except: stored)
+        try copyUnsignedFiles(from: folder, to: temporary, except: stored, signedBy: files.publicKey)
+        try Self.synchronize(allIn: temporary)
         let old = url.appendingPathComponent(Self.oldPrefix + files.scheme.text, isDirectory: true)
         try remove(old)
         try move(folder, to: old)
         try move(temporary, to: folder)
+        try Self.synchronize(url)
         try remove(old)
     }
 
     /// Copies the files that neither version's index names, such as private keys.
-    private func copyUnsignedFiles(from folder: URL, to temporary: URL, except new: SchemeFiles) throws(IRMAError) {
-        let old = try read(.index, in: folder, limit: limits.indexSize)
-        let signed = Set(try SchemeIndex(decoding: old, of: new.scheme, limits: limits).digests.keys)
+    ///
+    /// Where the old index is damaged, those go along that belong in none.
+    private func copyUnsignedFiles(
+        from folder: URL,
+        to temporary: URL,
+        except new: SchemeFiles,
+        signedBy key: PublicKey
+    ) throws(IRMAError) {
+        let old = SchemeFiles(scheme: new.scheme, files: try Self.remains(in: folder, limits))
+        let index = old.signedIndex(by: key, limits: limits)
+        let isRequestorScheme = new.files[RequestorScheme.descriptionPath] != nil
+        func isSigned(_ path: SchemePath) -> Bool {
+            guard let index else { return UnsignedIRMAScheme.isIndexed(path, isRequestorScheme: isRequestorScheme) }
+            return index.digests[path] != nil
+        }
         let paths = try storing(at: folder) { try FileManager.default.subpathsOfDirectory(atPath: folder.path) }
         for text in paths {
             let path = SchemePath(text)
             let source = folder.appendingPathComponent(text)
-            guard new.files[path] == nil, !signed.contains(path), !Self.isFolder(source) else { continue }
+            guard new.files[path] == nil, !isSigned(path), !Self.isFolder(source) else { continue }
             let target = temporary.appendingPathComponent(text)
             try change(target) {
                 try FileManager.default.createDirectory(
@@ -157,17 +157,6 @@ public actor SchemeDirectory: SchemeStore {
     private func require(_ scheme: SchemeIdentifier) throws(IRMAError) {
         guard scheme.isWellFormed, !scheme.text.hasPrefix(".") else {
             throw IRMAError(.invalidPath, "no name of a scheme", path: [scheme.text])
-        }
-    }
-
-    private func read(_ path: SchemePath, in folder: URL, limit: Int) throws(IRMAError) -> [UInt8] {
-        let file = folder.appendingPathComponent(path.text)
-        return try storing(at: file) {
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-            guard let size, size <= limit else {
-                throw IRMAError(.limitExceeded, "the file has more than \(limit) bytes", path: [path.text])
-            }
-            return [UInt8](try Data(contentsOf: file))
         }
     }
 }
@@ -207,41 +196,8 @@ extension SchemeDirectory {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
     }
 
-    private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
-
     private static func isFolder(_ url: URL) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder
-    }
-}
-
-/// Runs work on the file system, and turns its errors into one of this module.
-private func storing<Value>(at url: URL, _ body: () throws -> Value) throws(IRMAError) -> Value {
-    do {
-        return try body()
-    } catch let error as IRMAError {
-        throw error
-    } catch {
-        throw IRMAError(fileSystem: error, at: url)
-    }
-}
-
-extension IRMAError {
-    /// An error of the file system: the usual ones in a few words, with the path.
-    init(fileSystem error: any Error, at url: URL) {
-        let place = [url.lastPathComponent]
-        let reason: String? =
-            switch (error as? CocoaError)?.code {
-            case .fileNoSuchFile, .fileReadNoSuchFile: "is not there"
-            case .fileReadNoPermission, .fileWriteNoPermission: "needs a permission that is missing"
-            case .fileWriteOutOfSpace: "has no room on the disk"
-            case .fileWriteVolumeReadOnly: "cannot be written: the disk is read-only"
-            default: nil
-            }
-        guard let reason else {
-            self.init(.storageFailed, "the file system refused", path: place, cause: error)
-            return
-        }
-        self.init(.storageFailed, "\(url.path) \(reason)", path: place)
     }
 }

@@ -19,6 +19,26 @@ public struct SchemeFiles: Hashable, Sendable {
         self.files = files
     }
 
+    /// Collects the files of the scheme that their description names, whatever their folder is called.
+    ///
+    /// - Throws: ``IRMAError/Code/invalidScheme`` if there is no description; ``IRMAError/Code/malformedDescription`` and
+    ///   ``IRMAError/Code/malformed`` for one without the name of a scheme.
+    public init(described files: [SchemePath: [UInt8]]) throws(IRMAError) {
+        let (json, xml) = (files[RequestorScheme.descriptionPath], files["description.xml"])
+        guard let bytes = json ?? xml else {
+            throw IRMAError(.invalidScheme, "the file is missing", path: ["description.xml"])
+        }
+        let path = json == nil ? "description.xml" : RequestorScheme.descriptionPath.text
+        let scheme: SchemeIdentifier
+        do throws(IRMAError) {
+            scheme = try json == nil ? SchemeDescription.name(xml: bytes) : RequestorScheme.name(description: bytes)
+            guard scheme.isWellFormed else { throw IRMAError(.malformedDescription, "no name of a scheme") }
+        } catch {
+            throw error.inside(path)
+        }
+        self.init(scheme: scheme, files: files)
+    }
+
     /// A required file.
     func required(_ path: SchemePath) throws(IRMAError) -> [UInt8] {
         guard let bytes = files[path] else {

@@ -75,26 +75,28 @@ struct SchemeRules {
 
     /// Refuses dependencies on other schemes, in a circle, or too deep.
     ///
+    /// A type can be had when one alternative of each of its dependencies can; a circle in another alternative does no harm.
     /// The depth of each type is found once, layer by layer: no input makes this recursive or slow.
     private func checkDependencies() throws(IRMAError) {
-        var waiting: [CredentialTypeIdentifier: Set<CredentialTypeIdentifier>] = [:]
         for type in scheme.credentialTypes.values {
-            let needed = Set(type.dependencies.joined().joined())
-            for dependency in needed where scheme.credentialTypes[dependency] == nil {
+            for dependency in type.dependencies.joined().joined() where scheme.credentialTypes[dependency] == nil {
                 throw IRMAError(
                     .invalidScheme,
                     "a dependency on \(dependency), which the scheme does not have",
                     path: [type.id.text]
                 )
             }
-            waiting[type.id] = needed
         }
+        var waiting = scheme.credentialTypes
+        var ready: Set<CredentialTypeIdentifier> = []
         for _ in 0...max(0, limits.dependencyDepth) {
-            let ready = Set(waiting.filter { $0.value.isEmpty }.keys)
-            for type in ready { waiting[type] = nil }
+            let next = waiting.values.filter { type in
+                type.dependencies.allSatisfy { $0.contains { $0.allSatisfy(ready.contains) } }
+            }
+            for type in next { waiting[type.id] = nil }
             guard !waiting.isEmpty else { return }
-            guard !ready.isEmpty else { break }
-            for type in waiting.keys { waiting[type]?.subtract(ready) }
+            guard !next.isEmpty else { break }
+            ready.formUnion(next.map(\.id))
         }
         let first = waiting.keys.min()
         throw IRMAError(

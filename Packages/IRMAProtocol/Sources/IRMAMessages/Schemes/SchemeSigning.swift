@@ -45,7 +45,8 @@ public struct UnsignedIRMAScheme: Sendable {
         index = SchemeIndex(of: files, in: scheme)
     }
 
-    private static func isIndexed(_ path: SchemePath, isRequestorScheme: Bool) -> Bool {
+    /// Returns `true` for a file that belongs in the index of a scheme, beside its timestamp.
+    static func isIndexed(_ path: SchemePath, isRequestorScheme: Bool) -> Bool {
         guard !isRequestorScheme else { return path.text.hasSuffix(".json") }
         let parts = path.parts
         guard !parts.contains("PrivateKeys"), !parts.contains("Proofs") else { return false }

@@ -19,10 +19,16 @@ public struct SchemeSnapshot: Sendable {
 
     /// A snapshot of schemes; of two with the same name the later one counts.
     ///
-    /// - Throws: ``IRMAError/Code/invalidScheme`` for two credential types with the same hash.
+    /// - Throws: ``IRMAError/Code/invalidScheme`` for two credential types with the same hash, and for two schemes of requestors
+    ///   with a host name in common.
     public init(_ schemes: [IRMAScheme] = [], requestorSchemes: [RequestorScheme] = []) throws(IRMAError) {
         self.schemes = Dictionary(schemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         self.requestorSchemes = Dictionary(requestorSchemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var others: [RequestorScheme] = []
+        for scheme in self.requestorSchemes.values.sorted(by: { $0.id < $1.id }) {
+            try scheme.requireOtherHostNames(than: others)
+            others.append(scheme)
+        }
         var typesByHash: [[UInt8]: CredentialTypeIdentifier] = [:]
         var proofTypes: [CredentialTypeIdentifier: IdemixCredentialType] = [:]
         for scheme in self.schemes.values {

@@ -26,9 +26,34 @@ public protocol SchemeStore: Sendable {
         with files: VerifiedSchemeFiles,
         unsigned: [SchemePath: [UInt8]]
     ) async throws(IRMAError)
+
+    /// What can still be read of a scheme whose files are damaged: the index, its signature, the key, the timestamp and the
+    /// description, as far as they are there; nil if none of them is.
+    ///
+    /// By default all files.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed`` for a file that is there and cannot be read.
+    func remains(of scheme: SchemeIdentifier) async throws(IRMAError) -> SchemeFiles?
+
+    /// Returns `true` if a file that the index does not name is kept, such as a private key; by default `false`.
+    ///
+    /// - Throws: ``IRMAError/Code/invalidPath``, ``IRMAError/Code/storageFailed``.
+    func hasUnsignedFile(_ path: SchemePath, of scheme: SchemeIdentifier) async throws(IRMAError) -> Bool
 }
 
 extension SchemeStore {
+    /// All files of a scheme, or nil if it is not kept.
+    ///
+    /// - Throws: As ``files(of:)``.
+    public func remains(of scheme: SchemeIdentifier) async throws(IRMAError) -> SchemeFiles? {
+        try await files(of: scheme)
+    }
+
+    /// Returns `false`: the store does not tell.
+    public func hasUnsignedFile(_ path: SchemePath, of scheme: SchemeIdentifier) async throws(IRMAError) -> Bool {
+        false
+    }
+
     /// Puts a version of a scheme in the place of the one that is kept, if any.
     ///
     /// - Throws: ``IRMAError/Code/storageFailed``; then the old version is still there.
@@ -56,29 +81,6 @@ extension SchemeStore {
             throw error.inside(scheme.text)
         }
     }
-
-    /// A snapshot of all schemes that are kept, each verified.
-    ///
-    /// - Parameters:
-    ///   - keys: The pinned keys; a scheme without one is verified with the key that is kept with it.
-    ///   - limits: The limits of a scheme.
-    /// - Throws: The errors of ``verifiedFiles(of:pinned:limits:)``, ``IRMAScheme`` and ``RequestorScheme``.
-    public func snapshot(
-        pinned keys: [SchemeIdentifier: PublicKey] = [:],
-        limits: SchemeLimits = .default
-    ) async throws(IRMAError) -> SchemeSnapshot {
-        var schemes: [IRMAScheme] = []
-        var requestorSchemes: [RequestorScheme] = []
-        for id in try await self.schemes() {
-            guard let files = try await verifiedFiles(of: id, pinned: keys[id], limits: limits) else { continue }
-            if files.files[RequestorScheme.descriptionPath] != nil {
-                requestorSchemes.append(try RequestorScheme(files))
-            } else {
-                schemes.append(try IRMAScheme(files, limits: limits))
-            }
-        }
-        return try SchemeSnapshot(schemes, requestorSchemes: requestorSchemes)
-    }
 }
 
 /// Schemes in memory.
@@ -101,6 +103,11 @@ public actor InMemorySchemeStore: SchemeStore {
     public func replace(with files: VerifiedSchemeFiles, unsigned: [SchemePath: [UInt8]]) {
         kept[files.scheme] = files.stored
         self.unsigned[files.scheme, default: [:]].merge(unsigned) { $1 }
+    }
+
+    /// Returns `true` if a file that the index does not name is kept.
+    public func hasUnsignedFile(_ path: SchemePath, of scheme: SchemeIdentifier) async -> Bool {
+        unsigned[scheme]?[path] != nil
     }
 
     /// The files of a scheme that its index does not name.

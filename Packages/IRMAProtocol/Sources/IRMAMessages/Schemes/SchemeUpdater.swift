@@ -6,7 +6,8 @@ import IdemixCore
 ///
 /// A scheme is taken only with a signature of the key that is pinned or kept, and only forward in time; it is read as a
 /// whole, every key too, before it takes the place of the version that is kept. With a demo scheme come its issuers' private keys,
-/// which are public.
+/// which are public. A version that is damaged is fetched anew: its key still counts, and its time as far as the signature over it
+/// verifies.
 public struct SchemeUpdater: Sendable {
     /// The result of an update.
     public enum Result: Sendable {
@@ -37,7 +38,7 @@ public struct SchemeUpdater: Sendable {
         self.limits = limits
     }
 
-    /// Installs a scheme that is not kept yet, or updates the one that is.
+    /// Installs a scheme that is not kept yet, or updates the one that is, even if it is damaged.
     ///
     /// - Parameters:
     ///   - scheme: The name of the scheme.
@@ -49,23 +50,39 @@ public struct SchemeUpdater: Sendable {
         from url: String,
         pinned key: PublicKey
     ) async throws(IRMAError) -> Result {
-        let current = try await store.verifiedFiles(of: scheme, pinned: key, limits: limits)
+        let current = try await kept(scheme, pinned: key)
         return try await fetch(scheme, from: url, key: key, replacing: current)
     }
 
     /// Installs a scheme with the key that its own server gives: control of the connection is control of the scheme.
     ///
-    /// - Throws: As ``update(_:pinned:)``.
+    /// A scheme that is kept is updated with the key that is kept.
+    ///
+    /// - Throws: As ``update(_:pinned:)``; ``IRMAError/Code/invalidScheme`` where the key that is kept is damaged or
+    ///   missing.
     public func installTrustingFirstUse(
         _ scheme: SchemeIdentifier,
         from url: String
     ) async throws(IRMAError) -> Result {
+        if let remains = try await store.remains(of: scheme) {
+            return try await install(scheme, from: url, pinned: try remains.storedPublicKey())
+        }
         let bytes = try await file(.publicKey, of: url, limit: limits.fileSize)
         let key = try SchemeFiles(scheme: scheme, files: [.publicKey: bytes]).storedPublicKey()
         return try await install(scheme, from: url, pinned: key)
     }
 
-    /// Updates a scheme that is kept, from the URL in its description.
+    /// The name of the scheme at a URL, as its description says, which is not verified.
+    ///
+    /// - Throws: ``IRMAError/Code/retrievalFailed`` where there is no description; ``IRMAError/Code/malformedDescription``.
+    public func scheme(at url: String) async throws(IRMAError) -> SchemeIdentifier {
+        let path: SchemePath = "description.xml"
+        if let bytes = try await optionalFile(path, of: url) { return try SchemeFiles(described: [path: bytes]).scheme }
+        let bytes = try await file(RequestorScheme.descriptionPath, of: url, limit: limits.fileSize)
+        return try SchemeFiles(described: [RequestorScheme.descriptionPath: bytes]).scheme
+    }
+
+    /// Updates a scheme that is kept, from the URL in its description; that of a well-known scheme is known without one.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
@@ -74,20 +91,24 @@ public struct SchemeUpdater: Sendable {
     ///   ``IRMAError/Code/invalidSchemeSignature``, ``IRMAError/Code/digestMismatch``, ``IRMAError/Code/rollback``; the errors
     ///   of ``IRMAScheme``, ``RequestorScheme`` and the store. After any of them the old version is still kept.
     public func update(_ scheme: SchemeIdentifier, pinned key: PublicKey? = nil) async throws(IRMAError) -> Result {
-        guard let current = try await store.verifiedFiles(of: scheme, pinned: key, limits: limits) else {
+        guard let current = try await kept(scheme, pinned: key) else {
             throw IRMAError(.unknownIdentifier, "the scheme is not kept", path: [scheme.text])
         }
-        let url =
-            current.files[RequestorScheme.descriptionPath] != nil
-            ? try RequestorScheme.url(current) : try IRMAScheme(current, limits: limits).description.url
-        return try await fetch(scheme, from: url, key: current.publicKey, replacing: current)
+        guard let url = current.url ?? WellKnownSchemes.urls[scheme] else {
+            throw IRMAError(.invalidScheme, "the description is damaged, which has the URL", path: [scheme.text])
+        }
+        return try await fetch(scheme, from: url, key: current.key, replacing: current)
+    }
+
+    private func kept(_ scheme: SchemeIdentifier, pinned key: PublicKey?) async throws(IRMAError) -> KeptScheme? {
+        try await KeptScheme.version(of: scheme, in: store, pinned: key, limits: limits)
     }
 
     private func fetch(
         _ scheme: SchemeIdentifier,
         from url: String,
         key: PublicKey,
-        replacing current: VerifiedSchemeFiles?
+        replacing current: KeptScheme?
     ) async throws(IRMAError) -> Result {
         let index = try SchemeIndex(
             decoding: try await file(.index, of: url, limit: limits.indexSize),
@@ -98,17 +119,17 @@ public struct SchemeUpdater: Sendable {
         try index.requireSignature(signature, by: key)
         let timestamp = try await file(.timestamp, of: url, limit: limits.fileSize)
         try index.requireDigest(of: timestamp, at: .timestamp)
-        if let current {
+        if let least = current?.time {
             let time = try SchemeIndex.time(timestamp)
-            guard time >= current.time else { throw Self.rollback(scheme) }
-            if time == current.time, try RequestorScheme.missingLogos(current).isEmpty { return .unchanged(current) }
+            guard time >= least else { throw Self.rollback(scheme) }
+            if time == least, let current, current.isReadable, let files = current.files { return .unchanged(files) }
         }
         var files: [SchemePath: [UInt8]] = [
             .index: index.encodedBytes, .signature: signature, .publicKey: Array(key.pem.utf8), .timestamp: timestamp,
         ]
         var missing: [SchemePath] = []
         for (path, digest) in index.digests where path != .timestamp {
-            if current?.index.digests[path] == digest, let bytes = current?.files[path] {
+            if current?.files?.index.digests[path] == digest, let bytes = current?.files?.files[path] {
                 files[path] = bytes
             } else {
                 missing.append(path)
@@ -117,18 +138,18 @@ public struct SchemeUpdater: Sendable {
         try await fetch(missing, of: url, into: &files) { bytes, path throws(IRMAError) in
             try index.requireDigest(of: bytes, at: path)
         }
-        let verified = try await withLogos(scheme, files, key, from: url, replacing: current)
+        let verified = try await withLogos(scheme, files, key, from: url, replacing: current?.files)
         var unsigned: [SchemePath: [UInt8]] = [:]
         if verified.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(verified)
         } else {
             let scheme = try IRMAScheme(verified, limits: limits)
             try scheme.readAllKeys()
-            if scheme.description.isDemo { unsigned = try await demoKeys(of: scheme, fetched: missing, from: url) }
+            if scheme.description.isDemo { unsigned = try await demoKeys(of: scheme, verified, from: url) }
         }
         // Another update may have brought a newer version while the files came.
-        let kept = try await store.verifiedFiles(of: scheme, pinned: key, limits: limits)
-        if let kept, kept.time > verified.time { throw Self.rollback(scheme) }
+        let latest = try await kept(scheme, pinned: key)?.time
+        if let latest, latest > verified.time { throw Self.rollback(scheme) }
         try await store.replace(with: verified, unsigned: unsigned)
         return .updated(verified)
     }
@@ -157,18 +178,18 @@ public struct SchemeUpdater: Sendable {
         return try SchemeFiles(scheme: scheme, files: files).verified(by: key, limits: limits)
     }
 
-    /// The private keys of a demo scheme: those of the public keys that were fetched, as far as the server has them and they
+    /// The private keys of a demo scheme: those of the public keys that have none yet, as far as the server has them and they
     /// belong together.
     private func demoKeys(
         of scheme: IRMAScheme,
-        fetched paths: [SchemePath],
+        _ files: VerifiedSchemeFiles,
         from url: String
     ) async throws(IRMAError) -> [SchemePath: [UInt8]] {
         var keys: [SchemePath: [UInt8]] = [:]
-        for path in paths.sorted() where path.parts.count == 3 && path.parts[1] == "PublicKeys" {
+        for path in files.files.keys.sorted() where path.parts.count == 3 && path.parts[1] == "PublicKeys" {
             let (issuer, name) = (path.parts[0], path.parts[2])
             let target = SchemePath("\(issuer)/PrivateKeys/\(name)")
-            guard let counter = UInt(name.dropLast(4)),
+            guard try await !store.hasUnsignedFile(target, of: scheme.id), let counter = UInt(name.dropLast(4)),
                 let publicKey = scheme.publicKey(of: IssuerIdentifier("\(scheme.id.text).\(issuer)"), counter: counter),
                 let bytes = try await optionalFile(target, of: url),
                 let privateKey = try? IdemixIssuerPrivateKey(xml: bytes, validation: .arithmetic),

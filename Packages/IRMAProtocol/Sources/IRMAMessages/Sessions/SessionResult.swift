@@ -12,6 +12,9 @@ public struct SessionResult: Hashable, IRMAMessage {
     public var proofStatus: ProofStatus?
     /// The disclosed attributes, one list for each disjunction, then perhaps one of attributes that were not asked for; an
     /// unanswered disjunction has nil.
+    ///
+    /// Includes the attributes of expired credentials, and of proofs that do not answer the request:
+    /// ``verifiedAttributes`` has them only where they are proved.
     public var disclosed: [[DisclosedAttribute]?]
     /// The signed message, or nil.
     public var signature: SignedMessage?
@@ -24,6 +27,11 @@ public struct SessionResult: Hashable, IRMAMessage {
     /// Earlier releases of the reference's server gave such a result after a request in the older form. Its present ones give
     /// none, nor does the server of these packages, whatever the request.
     public var isFlat: Bool
+
+    /// The attributes of ``disclosed``, or nil unless the session is done and its proofs are valid.
+    public var verifiedAttributes: [[DisclosedAttribute]?]? {
+        status == .done && proofStatus == .valid ? disclosed : nil
+    }
 
     /// Describes a result.
     public init(token: String, status: SessionStatus, kind: SessionKind) {

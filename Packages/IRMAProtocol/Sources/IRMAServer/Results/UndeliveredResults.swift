@@ -12,8 +12,6 @@ final class UndeliveredResults: Sendable {
 
     /// The time in milliseconds after which a result that was not taken is looked at again.
     private static let interval: Int64 = 30_000
-    /// The longest time without any process after which ends are still told.
-    private static let longestAbsence = Duration.seconds(300)
 
     /// Results in a store.
     ///
@@ -24,13 +22,11 @@ final class UndeliveredResults: Sendable {
     ///   - randomness: The source of this process's delay.
     init(in store: any SessionStore, of url: String, keeping lifetime: Duration, using randomness: any RandomSource) {
         self.store = store
-        // The process of a session has 5 to 10 seconds to end it, another time for each process, so that seldom two look after one.
-        let delay = Duration.seconds(5) + .milliseconds(20 * Int(randomness.bytes(1)[0]))
         deadlines = SharedDeadlines(
             in: store,
             named: "irma " + Base64URL.encode(HashAlgorithm.sha256.digest(of: Array(url.utf8))),
-            keeping: min(lifetime, Self.longestAbsence),
-            after: min(delay, lifetime / 2)
+            keepingResultsFor: lifetime,
+            spreadBy: randomness.bytes(1)[0]
         )
     }
 

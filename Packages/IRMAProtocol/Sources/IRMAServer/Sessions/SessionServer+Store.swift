@@ -71,7 +71,7 @@ extension SessionServer {
 
     /// Puts a changed session in the place of the one it was made from; nil if another writer was first.
     ///
-    /// The result of a session that ends by the change is on its way to the callback URL then.
+    /// The observer knows of a session that ends by the change then, and its result is on its way to the callback URL.
     func commit(
         _ session: TypedSession<SessionRecord>,
         from before: SessionRecord
@@ -97,7 +97,7 @@ extension SessionServer {
             }
         }
         recent.keep(committed, insteadOf: session.entry, until: committed.value.deadline(limits), at: now)
-        if isEnd, !isTold { deliver(committed.value) }
+        if isEnd, !isTold { tellEnd(of: committed.value) }
         noteDeadline(of: committed.value)
         return committed
     }
@@ -105,8 +105,8 @@ extension SessionServer {
     /// The end that a change may have made, as stored, and whether another look has told it meanwhile; nil if the store has another
     /// state, and for other changes.
     ///
-    /// Only the change that ends a session tells the callback: a later look finds a session that has ended. Two processes
-    /// that end one at its deadline write the same, so that both may tell it if an answer of the store is lost.
+    /// Only the change that ends a session tells the callback and the observer: a later look finds a session that has ended. Two
+    /// processes that end one at its deadline write the same, so that both may tell it if an answer of the store is lost.
     private func storedEnd(
         _ session: TypedSession<SessionRecord>,
         from before: SessionRecord
@@ -115,7 +115,7 @@ extension SessionServer {
         guard session.value.status.isFinal, !before.status.isFinal, let value = try? session.value.encoded() else {
             return nil
         }
-        let isKept = before.wishes.callbackURL != nil && uncertainEnds.add(before.token, encoding: value)
+        let isKept = isEndAwaited(of: before) && uncertainEnds.add(before.token, encoding: value)
         guard let stored = try await found(.requestor(before.token)), stored.entry.value == value else { return nil }
         return (stored, isKept && !uncertainEnds.forget(before.token))
     }
@@ -127,7 +127,7 @@ extension SessionServer {
                 guard let stored = try await found(.requestor(token)),
                     HashAlgorithm.sha256.digest(of: stored.entry.value) == digest
                 else { continue }
-                deliver(stored.value)
+                tellEnd(of: stored.value)
                 noteDeadline(of: stored.value)
             } catch {
                 uncertainEnds.add(token, digest: digest)
@@ -135,12 +135,12 @@ extension SessionServer {
         }
     }
 
-    /// Ends the sessions whose time is up and whose result goes to a callback URL.
+    /// Ends the sessions whose time is up and whose end somebody is to hear of: a callback URL, or ``SessionServices/observer``.
     ///
-    /// The callback is called although no request reads the session. It is also called for an end that the store may have made
-    /// while its answer was lost. ``run()`` does this every second.
+    /// Both hear of it although no request reads the session, and also of an end that the store may have made while its answer was
+    /// lost. ``run()`` does this every second.
     ///
-    /// With ``SessionServices/store``, the sessions of processes that are gone are looked after, too: a few seconds after their
+    /// With a store that processes share, the sessions of those that are gone are looked after, too: a few seconds after their
     /// time is up they end, and a result that its callback has not taken after 30 seconds is sent again. A callback may get a
     /// result twice.
     public func endTimedOutSessions() async {
@@ -151,24 +151,28 @@ extension SessionServer {
 
     /// Ends the sessions that this process has started or changed.
     private func endOwnTimedOutSessions() async {
-        for token in awaited.takeExpired(at: now) {
-            do throws(RemoteError) {
-                // To read a session is to end it when its time is up. Another process may have given it more time.
-                noteDeadline(of: try await record(.requestor(token)))
-            } catch {
-                // A store that fails is asked again.
-                if error.name != .sessionUnknown { awaited.add(token, until: now + 1) }
+        for list in [awaited, observed] {
+            for token in list.takeExpired(at: now) {
+                do throws(RemoteError) {
+                    // To read a session is to end it when its time is up. Another process may have given it more time.
+                    noteDeadline(of: try await record(.requestor(token)))
+                } catch {
+                    // A store that fails is asked again.
+                    if error.name != .sessionUnknown { list.add(token, until: now + 1) }
+                }
             }
         }
     }
 
-    /// Notes the deadline of a session with a callback, while it is open.
+    /// Notes the deadline of a session whose end is awaited, while it is open.
     private func noteDeadline(of record: SessionRecord) {
-        guard record.wishes.callbackURL != nil else { return }
+        guard isEndAwaited(of: record) else { return }
+        // Sessions for the observer alone take no room from those with a callback.
+        let list = record.wishes.callbackURL == nil ? observed : awaited
         if let deadline = record.deadline(limits) {
-            awaited.add(record.token, until: deadline)
+            list.add(record.token, until: deadline)
         } else {
-            awaited.forget(record.token)
+            list.forget(record.token)
         }
     }
 
@@ -186,6 +190,7 @@ extension SessionServer {
             )
             recent.keep(session, until: record.deadline(limits), at: now)
             noteDeadline(of: record)
+            tellStart(of: record)
         } catch {
             throw error.code == .tooLarge ? .invalidRequest("the request is too large") : RemoteError(error)
         }

@@ -43,7 +43,7 @@ public final class SessionServer: Sendable {
     let limits: SessionRecord.Limits
     let host: String
     let delivery: ResultDelivery
-    /// The results that any process sends if their own is gone; nil for a server without callbacks, or with a store of its own.
+    /// The results that any process sends if their own is gone; nil for a server without callbacks, or with a store that no other has.
     let undelivered: UndeliveredResults?
     let updates: MaterialUpdates?
     let work = WalletWork()
@@ -53,6 +53,8 @@ public final class SessionServer: Sendable {
     ///
     /// Of those beyond the bound, the end is told only when somebody asks for them.
     let awaited = SessionDeadlines(maximumCount: 100_000)
+    /// The other open sessions, where an observer is to hear of their end.
+    let observed = SessionDeadlines(maximumCount: 100_000)
     let uncertainEnds = UncertainEnds()
 
     /// A server.
@@ -100,15 +102,15 @@ public final class SessionServer: Sendable {
             issuer: options.resultIssuer,
             clock: services.clock
         )
+        // Nobody else can read the notes in a store that is not shared.
         undelivered =
-            services.store == nil || services.transport == nil
-            ? nil
-            : UndeliveredResults(
+            store.isShared && services.transport != nil
+            ? UndeliveredResults(
                 in: store,
                 of: self.url,
                 keeping: options.resultLifetime,
                 using: services.randomness
-            )
+            ) : nil
         updates = services.materialSource.map {
             MaterialUpdates($0, interval: options.schemeUpdateInterval.milliseconds)
         }

@@ -22,6 +22,8 @@ public struct SessionServices: Sendable {
     public var revocationAuthority: RevocationAuthorityService?
     /// Issues the SD-JWT copies that requests ask for; nil for a server that issues none, and then wallets are asked for no keys.
     public var copyIssuer: (any SDJWTCopyIssuer)?
+    /// The observer of the starts and ends of sessions; nil for none.
+    public var observer: SessionObserver?
     /// Fetches newer schemes where a requestor's request names what the present ones lack; nil for none, and then such
     /// requests are refused.
     public var materialSource: (any ServerMaterialSource)?
@@ -39,6 +41,7 @@ public struct SessionServices: Sendable {
         revocation: (any RevocationUpdateSource)? = nil,
         revocationAuthority: RevocationAuthorityService? = nil,
         copyIssuer: (any SDJWTCopyIssuer)? = nil,
+        observer: SessionObserver? = nil,
         materialSource: (any ServerMaterialSource)? = nil,
         clock: SessionClock = .system,
         using randomness: any RandomSource = .system
@@ -50,6 +53,7 @@ public struct SessionServices: Sendable {
         self.revocation = revocation ?? revocationAuthority
         self.revocationAuthority = revocationAuthority
         self.copyIssuer = copyIssuer
+        self.observer = observer
         self.materialSource = materialSource
         self.clock = clock
         self.randomness = randomness

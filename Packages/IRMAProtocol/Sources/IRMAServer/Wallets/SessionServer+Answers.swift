@@ -131,7 +131,7 @@ extension SessionServer {
         if let kept = record.repeatedAnswer(endpoint, authorization, body: body, at: now) {
             // The end is told here, unless the look at uncertain ends has taken it.
             if failure != nil, record.status.isFinal, uncertainEnds.forget(record.token) {
-                deliver(record)
+                tellEnd(of: record)
             }
             return kept
         }

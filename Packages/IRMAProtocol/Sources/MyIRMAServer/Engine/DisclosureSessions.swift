@@ -24,7 +24,7 @@ extension SessionResult {
     /// The value that was disclosed, or a `RemoteError` with the name `INVALID_PROOFS`; nil before the end of the session.
     func disclosedValue() -> Result<String, RemoteError>? {
         guard status == .done else { return nil }
-        guard proofStatus == .valid, let value = disclosed.first??.first?.rawValue else {
+        guard let value = verifiedAttributes?.first??.first?.rawValue else {
             return .failure(RemoteError(.invalidProofs))
         }
         return .success(value)

@@ -181,6 +181,67 @@ struct WalletSchemesTests {
         #expect(try await session.request().credentials.map(\.type) == ["demo.bank.new"])
     }
 
+    /// A loss of power has cut the index.
+    @Test func opensWithoutASchemeThatIsDamagedAndRepairsIt() async throws {
+        let first = try await Fixture().files(["card"], at: Stage.now)
+        for repairsInSession in [false, true] {
+            let (server, _, store) = try await scene({ first.stored }, first)
+            var damaged = first.stored
+            damaged.files[.index]?.removeLast(80)
+            let other = InMemorySchemeStore([damaged])
+            let schemes = try await WalletSchemes(other, transport: server.transport, pinned: [:])
+            #expect(await schemes.unreadable.mapValues(\.code) == ["demo": .invalidScheme])
+            #expect(await schemes.snapshot.schemes.isEmpty)
+            let wallet = try await IRMAWallet(
+                storage: InMemoryCredentialStorage(),
+                schemes: schemes,
+                transport: server.transport,
+                clock: WalletClock(now: { Stage.now }, timer: ContinuousClock())
+            )
+            #expect(await wallet.unreadableSchemes().count == 1)
+            if repairsInSession {
+                let session = try wallet.session(with: server.start(issuing(offer("demo.bank.card", ["name": "x"]))))
+                #expect(try await session.request().credentials.count == 1)
+            } else {
+                #expect(await wallet.updateSchemes().isEmpty)
+            }
+            #expect(await wallet.unreadableSchemes().isEmpty)
+            #expect(await other.files(of: "demo") == first.stored)
+            #expect(await schemes.snapshot.credentialType("demo.bank.card") != nil)
+            #expect(await store.files(of: "demo") == first.stored)
+        }
+    }
+
+    /// The version that was read stays in use, and the damage is told.
+    @Test func keepsWhatItHasReadWhileTheStoreIsDamaged() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let (server, _, _) = try await scene({ nil }, first)
+        let store = DamagedStore(first.stored)
+        let schemes = try await WalletSchemes(store, transport: server.transport, pinned: [:])
+        #expect(await schemes.unreadable.isEmpty)
+        await store.damage()
+        #expect(await schemes.updateAll().mapValues(\.code) == ["demo": .configurationDownload])
+        #expect(await schemes.snapshot.credentialType("demo.bank.card") != nil)
+    }
+
+    /// A store whose files are damaged while it is open.
+    private actor DamagedStore: SchemeStore {
+        private var kept: SchemeFiles
+
+        init(_ files: SchemeFiles) {
+            kept = files
+        }
+
+        func damage() { kept.files[.index]?.removeLast(80) }
+
+        func schemes() -> [SchemeIdentifier] { [kept.scheme] }
+
+        func files(of scheme: SchemeIdentifier) -> SchemeFiles? { kept }
+
+        func replace(with files: VerifiedSchemeFiles, unsigned: [SchemePath: [UInt8]]) { kept = files.stored }
+    }
+
     @Test func readsASchemeThatWasInstalledMeanwhile() async throws {
         let fixture = try Fixture()
         let first = try await fixture.files(["card"], at: Stage.now)

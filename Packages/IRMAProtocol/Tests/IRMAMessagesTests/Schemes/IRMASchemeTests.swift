@@ -160,6 +160,67 @@ import Testing
         expectRefusal(.invalidScheme) { try scheme(25) }
     }
 
+    /// A needs B or C, and B needs A: with C there is a way to both.
+    @Test func oneAlternativeWithoutACircleIsEnough() throws {
+        func scheme(_ dependencies: [String: [[[String]]]]) throws -> IRMAScheme {
+            let types = dependencies.map { name, list in
+                var type = CredentialTypeDescription(
+                    id: CredentialTypeIdentifier("demo.bank.\(name)"),
+                    attributes: [AttributeDescription("a")]
+                )
+                type.dependencies = list.map { $0.map { $0.map { CredentialTypeIdentifier("demo.bank.\($0)") } } }
+                return type
+            }
+            return try IRMAScheme(
+                SchemeDescription(id: "demo"),
+                issuers: [IssuerDescription(id: "demo.bank")],
+                credentialTypes: types,
+                publicKeys: [:]
+            )
+        }
+        _ = try scheme(["a": [[["b"], ["c"]]], "b": [[["a"]]], "c": []])
+        expectRefusal(.invalidScheme) { try scheme(["a": [[["b", "c"]]], "b": [[["a"]]], "c": []]) }
+        expectRefusal(.invalidScheme) { try scheme(["a": [[["b"], ["c"]], [["b"]]], "b": [[["a"]]], "c": []]) }
+        expectRefusal(.invalidScheme) { try scheme(["a": [[["b"], ["none"]]], "b": []]) }
+        expectRefusal(.invalidScheme) { try scheme(["a": [[]]]) }
+    }
+
+    @Test func newestKeysSignAllTypes() throws {
+        let scene = try Scene.shared.get()
+        let (keys, elements) = (scene.keys.publicKey, scene.keys.publicKey.elements)
+        func key(
+            _ counter: UInt,
+            _ elements: IdemixKeyElements,
+            isRevocable: Bool = true
+        ) throws -> IdemixIssuerPublicKey {
+            try IdemixIssuerPublicKey(
+                counter: counter,
+                expiryDate: Scene.now,
+                elements: elements,
+                revocationKey: isRevocable ? keys.revocationKey : nil
+            )
+        }
+        // The card has four attributes, and needs six bases.
+        let short = IdemixKeyElements(
+            n: elements.n,
+            Z: elements.Z,
+            S: elements.S,
+            R: Array(elements.R.prefix(5)),
+            G: elements.G,
+            H: elements.H
+        )
+        let bare = IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+        try Scene.scheme(publicKeys: []).checkNewestKeys()
+        try Scene.scheme(publicKeys: [keys]).checkNewestKeys()
+        try Scene.scheme(publicKeys: [key(1, short), keys]).checkNewestKeys()
+        expectRefusal(.invalidScheme, at: "demo.bank.card") {
+            try Scene.scheme(publicKeys: [keys, key(4, short)]).checkNewestKeys()
+        }
+        expectRefusal(.invalidScheme, at: "demo.bank.pass") {
+            try Scene.scheme(publicKeys: [keys, key(4, bare, isRevocable: false)]).checkNewestKeys()
+        }
+    }
+
     @Test func invalidKeysAreFoundWhenTheyAreRead() async throws {
         let fixture = try SchemeFixture().changing("bank/PublicKeys/0.xml", "<Counter>0", "<Counter>5")
         let scheme = try await fixture.scheme()

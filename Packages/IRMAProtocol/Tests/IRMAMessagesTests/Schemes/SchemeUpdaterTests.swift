@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func fetchesOnlyWhatHasChanged() async throws {
-        let fixture = try SchemeFixture(issuers: 5)
+        // Without private keys, which a demo scheme asks for.
+        let fixture = try SchemeFixture(issuers: 5).changing("description.xml", "<Demo>true</Demo>", "")
         let new = try await later(fixture)
         let store = InMemorySchemeStore([try await fixture.verified().stored])
         let transport = try server(new.stored)
@@ -86,6 +87,48 @@ import Testing
         #expect(await Set(try served(fixture).unsignedFiles(of: "demo").keys) == ["bank/PrivateKeys/3.xml"])
         let production = try fixture.changing("description.xml", "<Demo>true</Demo>", "")
         #expect(await (try served(production)).unsignedFiles(of: "demo").isEmpty)
+    }
+
+    /// The server that lacked a private key may have it later; one that is kept is not fetched again.
+    @Test func privateKeysThatAreMissingAreAskedForAgain() async throws {
+        let scene = try Scene.shared.get()
+        var fixture = try SchemeFixture()
+        fixture.files["bank/PublicKeys/0.xml"] = nil
+        fixture.files["bank/PublicKeys/3.xml"] = scene.keys.publicKey.xml
+        let store = InMemorySchemeStore()
+        let path: SchemePath = "bank/PrivateKeys/3.xml"
+        for (hours, hasKey, asks) in [(0, false, true), (1, true, true), (2, true, false)] {
+            var files = try await later(fixture, by: Double(hours) * 3600).stored
+            if hasKey { files.files[path] = try scene.keys.privateKey.xml().withUnsafeBytes { [UInt8]($0) } }
+            let transport = try server(files)
+            let updater = SchemeUpdater(transport: transport, store: store)
+            _ = try await updater.install("demo", from: Self.url, pinned: fixture.signer.publicKey)
+            #expect(transport.requests.contains { $0.url.path.contains("PrivateKeys") } == asks)
+            #expect(await store.hasUnsignedFile(path, of: "demo") == hasKey)
+        }
+    }
+
+    @Test func namesComeFromTheDescription() async throws {
+        let fixture = try SchemeFixture()
+        let updater = SchemeUpdater(
+            transport: try server(await fixture.verified().stored),
+            store: InMemorySchemeStore()
+        )
+        #expect(try await updater.scheme(at: Self.url) == "demo")
+        #expect(try await updater.scheme(at: Self.url + "/") == "demo")
+        await expectRefusal(.retrievalFailed) { try await updater.scheme(at: "https://schemes.example/other") }
+        let requestors = SchemeFiles(
+            scheme: "demo",
+            files: ["description.json": SchemeFixture.bytes(#"{"id":"requestors"}"#)]
+        )
+        let other = SchemeUpdater(transport: try server(requestors), store: InMemorySchemeStore())
+        #expect(try await other.scheme(at: Self.url) == "requestors")
+        #expect(try SchemeFiles(described: fixture.files).scheme == "demo")
+        expectRefusal(.invalidScheme) { try SchemeFiles(described: [:]) }
+        for id in ["<Id>a.b</Id>", "<Id>a/b</Id>", ""] {
+            let changed = try fixture.changing("description.xml", "<Id>demo</Id>", id)
+            expectRefusal(.malformedDescription) { try SchemeFiles(described: changed.files) }
+        }
     }
 
     @Test func olderVersionsAreRefused() async throws {

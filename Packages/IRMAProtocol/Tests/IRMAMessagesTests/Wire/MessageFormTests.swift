@@ -200,6 +200,15 @@ import Testing
         #expect(try again.json() == json)
     }
 
+    @Test(arguments: [SessionStatus.done, .cancelled], [ProofStatus.valid, .expired, .unmatchedRequest, nil])
+    func attributesAreVerifiedOnlyByValidProofs(_ status: SessionStatus, _ proofStatus: ProofStatus?) {
+        var result = SessionResult(token: "t", status: status, kind: .disclosing)
+        result.disclosed = [[DisclosedAttribute("a.b.c.d", rawValue: "x", status: .present, issuanceTime: 1)], nil]
+        result.proofStatus = proofStatus
+        let isVerified = status == .done && proofStatus == .valid
+        #expect(result.verifiedAttributes == (isVerified ? result.disclosed : nil))
+    }
+
     @Test func answersBelowVersionTwoSevenAreBare() throws {
         let status = ServerSessionResponse(proofStatus: .valid)
         #expect(try status.json(for: .v2_6) == "VALID")

@@ -12,10 +12,10 @@ import Testing
     private static let callback = "https://shop.example/result"
 
     private let time = TestTime(ServerScene.now)
-    private let store: MemorySessionStore
+    private let store: FailingStore
 
     init() {
-        store = MemorySessionStore(clock: time.sessionClock)
+        store = FailingStore(time.sessionClock)
     }
 
     /// A process over the store.
@@ -184,13 +184,19 @@ import Testing
         let packages = [try await start(first), try await start(first)]
         var entry = try #require(try await store.entry(for: SessionKey(packages[0].token)))
         entry.value = [1]
-        try await store.swap(entry)
+        _ = try await store.swap(entry)
         time.advance(by: .seconds(915))
         #expect(try await told(by: other).map(\.token) == [packages[1].token])
     }
 
-    @Test func aServerWithAStoreOfItsOwnNotesNothing() throws {
-        #expect(try ServerWorld { $0.options.allowsUnsignedCallbacks = true }.server.undelivered == nil)
+    /// Notes cost a server look-ups every second, and room in the store.
+    @Test func aServerWithAStoreThatNobodySharesNotesNothing() throws {
+        #expect(try process().server.undelivered != nil)
         #expect(try process { $0.hasTransport = false }.server.undelivered == nil)
+        #expect(try process { $0.store = nil }.server.undelivered == nil)
+        let memory = MemorySessionStore(clock: time.sessionClock)
+        #expect(try process { $0.store = memory }.server.undelivered == nil)
+        let reporting = ReportingSessionStore(memory) { _ in }
+        #expect(try process { $0.store = reporting }.server.undelivered == nil)
     }
 }

@@ -34,6 +34,7 @@ struct ServerWorld {
         var authority: ((TestTime) -> RevocationAuthorityService)?
         var copyIssuer: (any SDJWTCopyIssuer)?
         var materialSource: (any ServerMaterialSource)?
+        var observer: SessionObserver?
         var randomness: any RandomSource = .system
         var time = TestTime(ServerScene.now)
         var callbackHandler: InMemoryHTTPTransport.Handler = { _ throws(TransportError) in
@@ -68,6 +69,7 @@ struct ServerWorld {
                 revocation: setup.revocation,
                 revocationAuthority: setup.authority?(time),
                 copyIssuer: setup.copyIssuer,
+                observer: setup.observer,
                 materialSource: setup.materialSource,
                 clock: time.sessionClock,
                 using: setup.randomness
