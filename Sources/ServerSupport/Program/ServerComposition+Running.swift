@@ -10,12 +10,13 @@ extension ServerComposition {
     ///
     /// - Parameters:
     ///   - renewal: Loads certificates again at each SIGHUP.
+    ///   - hangups: The signals, caught since the start of the command.
     ///   - begin: What waits for the listeners.
     package func run(
         renewing renewal: CertificateRenewal,
+        at hangups: Hangups,
         beginning begin: @escaping @Sendable () async throws -> Void
     ) async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(until: [.sigterm, .sigint])
@@ -26,7 +27,7 @@ extension ServerComposition {
                 return false
             }
             group.addTask {
-                await renewal.run(at: signals)
+                await renewal.run(at: hangups.signals)
                 return false
             }
             // The end of the composition is the end of the command; a failure of either ends both.

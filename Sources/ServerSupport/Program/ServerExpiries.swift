@@ -4,10 +4,10 @@ package import CredentialServingOperations
 package import CryptoCore
 package import Foundation
 
-/// The certificates and keys of a server that have expired, or soon will.
+/// The certificates, keys and lists of a server that have expired, or soon will.
 package struct ServerExpiries {
     private let now: Date
-    /// The warnings, one for each certificate and key.
+    /// The warnings, one for each certificate, key and list.
     package private(set) var warnings: [String] = []
 
     /// The time before an expiry in which it is told.
@@ -50,6 +50,11 @@ package struct ServerExpiries {
         } else if expiry < now + Self.notice {
             warnings.append("\(subject) expires on \(expiry.utcText)")
         }
+    }
+
+    /// Adds something that others have replaced by now, though it may still be used.
+    package mutating func add(_ subject: String, replaceableSince time: Date) {
+        warnings.append("\(subject) was to be replaced on \(time.utcText): fetch the next one")
     }
 }
 #endif

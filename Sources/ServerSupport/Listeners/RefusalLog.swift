@@ -4,10 +4,10 @@ import HTTPTypes
 package import Logging
 import Synchronization
 
-/// The log of calls without a valid token (status 401): a line, and not again for some seconds, since anybody can make such calls.
+/// The log of requestors' calls that are refused: a line, and not again for some seconds, since anybody can make such calls.
 ///
 /// A line has the client's address and the number of calls since the last one, and nothing of the token.
-package final class TokenRefusalLog: Sendable {
+package final class RefusalLog: Sendable {
     private struct State {
         /// The time of the last line in milliseconds.
         var last: Int64?
@@ -17,21 +17,38 @@ package final class TokenRefusalLog: Sendable {
 
     private static let silence: Int64 = 10_000
 
+    private let statuses: Set<Int>
+    private let message: Logger.Message
     private let logger: Logger
     private let clock: SessionClock
     private let state = Mutex(State())
 
-    package init(logger: Logger, clock: SessionClock) {
+    /// A log of refusals.
+    ///
+    /// - Parameters:
+    ///   - statuses: The codes of the answers that refuse a requestor.
+    ///   - message: What a line says of the refused calls.
+    ///   - logger: The log.
+    ///   - clock: The time.
+    package init(
+        of statuses: Set<Int>,
+        saying message: Logger.Message,
+        logger: Logger,
+        clock: SessionClock
+    ) {
+        self.statuses = statuses
+        self.message = message
         self.logger = logger
         self.clock = clock
     }
 
-    /// An engine whose refusals of tokens are logged.
+    /// An engine of requestors' endpoints, whose refusals are logged.
     package func observing(_ engine: any HTTPEngine) -> any HTTPEngine {
-        ObservedTokens(engine: engine, log: self)
+        ObservedRefusals(engine: engine, log: self)
     }
 
-    fileprivate func note(_ request: ServerRequest) {
+    fileprivate func note(_ status: HTTPResponse.Status, of request: ServerRequest) {
+        guard statuses.contains(status.code) else { return }
         let now = clock.milliseconds
         let count = state.withLock { state -> Int? in
             state.count += 1
@@ -42,17 +59,17 @@ package final class TokenRefusalLog: Sendable {
         guard let count else { return }
         var metadata: Logger.Metadata = ["count": "\(count)"]
         metadata["remote"] = request.remoteAddress.map { "\($0)" }
-        logger.notice("a call was refused: its token is missing or unknown", metadata: metadata)
+        logger.notice(message, metadata: metadata)
     }
 }
 
-private struct ObservedTokens: HTTPEngine {
+private struct ObservedRefusals: HTTPEngine {
     let engine: any HTTPEngine
-    let log: TokenRefusalLog
+    let log: RefusalLog
 
     func response(to request: ServerRequest) async -> ServerResponse {
         let response = await engine.response(to: request)
-        if response.status == .unauthorized { log.note(request) }
+        log.note(response.status, of: request)
         return response
     }
 }
