@@ -1136,6 +1136,7 @@ let package = Package(
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .target(name: "SQLiteFiles", condition: .when(traits: ["SQLite"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -1198,9 +1199,9 @@ let package = Package(
         .testTarget(
             name: "IRMAToolTests",
             dependencies: [
-                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CredentialWallet",
-                "CredentialWalletSQLite", "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer", "IdemixCore",
-                "IdemixKeyProofs", "JOSEKit",
+                "IRMATool", "CommandSupport", "CommandTesting", "CredentialServing", "CredentialTransport",
+                "CredentialWallet", "CredentialWalletSQLite", "CryptoCore", "IRMAClient", "IRMAMessages", "IRMAServer",
+                "IdemixCore", "IdemixKeyProofs", "JOSEKit",
                 "JSONKit", "KeyshareServer", "KeyshareServerSQLite", "MailTesting", "SDJWTKit", "ServerSupport",
                 "TestSupport",
                 // The binary, which tests run as a process of its own.
@@ -1280,7 +1281,7 @@ let package = Package(
             name: "CredentialToolSocketTests",
             dependencies: [
                 "CommandTesting", "CredentialServing", "CredentialServingHummingbird", "CredentialTool",
-                "CredentialTransport", "CryptoCore", "JSONKit", "StatusListKit", "TestSupport",
+                "CredentialTransport", "CryptoCore", "JSONKit", "MdocKit", "MdocTrust", "StatusListKit", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],

@@ -20,7 +20,10 @@ struct VerifyCommand: ReportingCommand {
     @Argument(help: "The file with the signed message or the disclosure, or - for standard input.")
     var file: InputFile
 
-    @Option(name: [.customShort("r"), .long], help: "The request that is answered.")
+    @Option(
+        name: [.customShort("r"), .long],
+        help: "The file with the request that is answered, or - for standard input."
+    )
     var request: InputFile?
 
     @Option(

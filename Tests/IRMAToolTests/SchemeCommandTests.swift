@@ -30,6 +30,94 @@ import Testing
         #expect(refused.output.contains("bank/description.xml"))
     }
 
+    /// As in a checkout whose folder has another name; the description has the scheme's.
+    @Test func verifiesAndSignsInAFolderOfAnyName() async throws {
+        let disk = try await SchemeOnDisk()
+        let path = disk.folder.path("schemes/demo-schememanager")
+        try FileManager.default.moveItem(atPath: disk.scheme, toPath: path)
+        let signed = await Invocation.irma("scheme", "sign", disk.privateKey, path)
+        #expect(signed.status == 0 && signed.output.contains("scheme: demo"), "\(signed.errors)")
+        #expect(try String(contentsOfFile: "\(path)/index", encoding: .utf8).contains(" demo/bank/description.xml"))
+        for place in [path, disk.schemes] {
+            let verified = await Invocation.irma("scheme", "verify", place)
+            #expect(verified.status == 0 && verified.output.contains("demo:"), "\(verified.output)\(verified.errors)")
+        }
+        #if Client
+        let updated = await Invocation.irma("scheme", "update", path)
+        #expect(updated.status == 2 && updated.errors.contains("has its name to be updated: demo"), "\(updated.errors)")
+        #endif
+    }
+
+    @Test(arguments: ["shop", "bank/Issues/other"])
+    func refusesADescriptionThatIsNotSigned(place: String) async throws {
+        let disk = try await SchemeOnDisk()
+        let folder = URL(fileURLWithPath: "\(disk.scheme)/\(place)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: folder.appendingPathComponent("logo.png"))
+        #expect(await Invocation.irma("scheme", "verify", disk.scheme).status == 0)
+        try Data("<Issuer/>".utf8).write(to: folder.appendingPathComponent("description.xml"))
+        for path in [disk.scheme, disk.schemes] {
+            let refused = await Invocation.irma("scheme", "verify", path)
+            #expect(refused.status == 1 && refused.output.contains("\(place)/description.xml"), "\(refused.output)")
+        }
+    }
+
+    /// The newest key counts: the one that issues.
+    @Test func refusesKeysThatCannotSignTheTypes() async throws {
+        let disk = try await SchemeOnDisk()
+        let path = URL(fileURLWithPath: "\(disk.scheme)/bank/PublicKeys/1.xml")
+        let key = try disk.keys().publicKey
+        let elements = key.elements
+        let few = IdemixKeyElements(
+            n: elements.n,
+            Z: elements.Z,
+            S: elements.S,
+            R: Array(elements.R.prefix(2)),
+            G: elements.G,
+            H: elements.H
+        )
+        let bare = IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+        let changes: [(IdemixKeyElements, PublicKey?, String)] = [
+            (few, key.revocationKey, "has 2 bases, 3 are needed"), (bare, nil, "does not support revocation"),
+        ]
+        for (elements, revocationKey, reason) in changes {
+            let newest = try IdemixIssuerPublicKey(
+                counter: 1,
+                expiryDate: key.expiryDate,
+                elements: elements,
+                revocationKey: revocationKey
+            )
+            try Data(newest.xml).write(to: path)
+            let index = try Data(contentsOf: URL(fileURLWithPath: "\(disk.scheme)/index"))
+            let unsigned = await Invocation.irma("scheme", "sign", disk.privateKey, disk.scheme)
+            #expect(unsigned.status == 2 && unsigned.errors.contains(reason), "\(unsigned.errors)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(disk.scheme)/index")) == index)
+            #expect(await Invocation.irma("scheme", "sign", "-n", disk.privateKey, disk.scheme).status == 0)
+            let refused = await Invocation.irma("scheme", "verify", disk.scheme)
+            #expect(refused.status == 1 && refused.output.contains(reason), "\(refused.output)")
+        }
+    }
+
+    @Test func warnsOfKeysThatExpire() async throws {
+        let disk = try await SchemeOnDisk()
+        let expiry = try disk.keys().publicKey.expiryDate
+        for (time, text) in [(expiry - 86_400, "bank expires at"), (expiry + 86_400, "bank expired at")] {
+            let verified = await Invocation.irma("scheme", "verify", disk.scheme, now: time)
+            #expect(verified.status == 0 && verified.output.contains(text), "\(verified.output)")
+            let signed = await Invocation.irma("scheme", "sign", disk.privateKey, disk.scheme, now: time)
+            #expect(signed.status == 0 && signed.errors.contains(text), "\(signed.errors)")
+        }
+        let quiet = await Invocation.irma("scheme", "verify", disk.scheme, now: expiry - 32 * 86_400)
+        #expect(quiet.status == 0 && !quiet.output.contains("warnings"), "\(quiet.output)")
+        let file = URL(fileURLWithPath: "\(disk.scheme)/bank/description.xml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Data(text.replacing("</Issuer>", with: "<DeprecatedSince>1</DeprecatedSince></Issuer>").utf8).write(
+            to: file
+        )
+        let deprecated = await Invocation.irma("scheme", "sign", disk.privateKey, disk.scheme, now: expiry + 86_400)
+        #expect(deprecated.status == 0 && !deprecated.errors.contains("expired"), "\(deprecated.errors)")
+    }
+
     @Test func refusesAFolderWithoutSchemes() async throws {
         let folder = try TemporaryFolder()
         let refused = await Invocation.irma("scheme", "verify", folder.url.path)

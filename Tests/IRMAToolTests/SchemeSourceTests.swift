@@ -1,4 +1,5 @@
 #if Server && Client && SQLite
+import CommandSupport
 import CommandTesting
 import CredentialServingOperations
 import CredentialTransport
@@ -114,6 +115,73 @@ import Testing
         let updated = try #require(await updates.update(["other", "demo"]))
         #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
         #expect(await updates.update(nil) == nil)
+    }
+
+    /// The end of the index, as a loss of power takes it.
+    private func damage() throws {
+        let url = URL(fileURLWithPath: "\(disk.scheme)/index")
+        try Data(Data(contentsOf: url).dropLast(80)).write(to: url)
+    }
+
+    @Test func startsWithoutASchemeThatIsDamaged() async throws {
+        let transport = try await server(at: SchemeOnDisk.now + 60)
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: "\(disk.scheme)/bank/PrivateKeys/0.xml",
+            toPath: folder.path("demo.bank.xml")
+        )
+        try damage()
+        let source = SchemeSource(directory: directory, privateKeys: folder.url.path)
+        await #expect(throws: ToolError.self) { try await source.load() }
+        for away in [nil, InMemoryHTTPTransport([:])] {
+            let started = try await source.start(over: away, logger: logger)
+            #expect(started.schemes.schemes.isEmpty && started.issuerKeys.issuers.isEmpty)
+        }
+        let updated = try #require(try await source.update(over: transport, logger: logger))
+        #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        #expect(updated.issuerKeys.newest(of: "demo.bank") != nil)
+        #expect(try await source.load().schemes.issuer("demo.bank") != nil)
+    }
+
+    @Test func repairsASchemeWhenItStarts() async throws {
+        let transport = try await server(at: SchemeOnDisk.now + 60)
+        try damage()
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        let started = try await source.start(over: transport, logger: logger)
+        #expect(started.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        // The private keys beside the scheme are still there.
+        #expect(started.issuerKeys.newest(of: "demo.bank") != nil)
+    }
+
+    @Test func keepsTheVersionThatItHasReadWhileTheFolderIsDamaged() async throws {
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        _ = try await source.load()
+        try damage()
+        let started = try await source.start(over: nil, logger: logger)
+        #expect(started.schemes.issuer("demo.bank")?.name["en"] == "Demo Bank")
+    }
+
+    @Test func olderVersionsAreNoErrorOfACommand() async throws {
+        let transport = try await server(at: SchemeOnDisk.now - 60)
+        let before = try await directory.files(of: "demo")
+        let updater = SchemeUpdater(transport: transport, store: directory)
+        let report = try await SchemeNetwork.outline { () throws(IRMAError) in try await updater.update("demo") }
+        #expect("\(report)".contains("unchanged: the server offers an older version"))
+        let notices = Mutex("")
+        let console = Console(
+            output: { _ in },
+            error: { line in notices.withLock { $0 += line } },
+            readLine: { nil },
+            now: { SchemeOnDisk.now }
+        )
+        try await Console.$current.withValue(console) {
+            try await SchemeNetwork.updateAll(in: directory, over: transport)
+        }
+        #expect(notices.withLock { $0 }.contains("demo is unchanged"))
+        #expect(try await directory.files(of: "demo") == before)
+        let foreign = try SoftwareSigner(PrivateKey.generate(.p256))
+        let forged = try await server(signedBy: foreign, at: SchemeOnDisk.now + 60)
+        await #expect(throws: ToolError.self) { try await SchemeNetwork.updateAll(in: directory, over: forged) }
     }
 
     @Test func leavesWhatIsThereWhenAnUpdateFails() async throws {

@@ -34,7 +34,10 @@ import Testing
         var assembly = try await SessionServerAssembly(settings, console: console, logger: logger)
         let (updates, asked) = AsyncStream<Set<SchemeIdentifier>?>.makeStream()
         assembly.services.materialSource = AskedSource(asked: asked)
-        let server = Task { [assembly] in try await ServerRun(assembly, logger: logger, console: console).run() }
+        let hangups = await Hangups(of: ServerInvocation([]))
+        let server = Task { [assembly] in
+            try await ServerRun(assembly, logger: logger, console: console).run(renewingAt: hangups)
+        }
         #expect(await updates.first { _ in true } == .some(nil))
         server.cancel()
         _ = await server.result

@@ -42,16 +42,26 @@ final class ServerProcess: Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Runs the binary to its end: its status and what it wrote to standard error.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> (Int32, String) {
+    /// Runs the binary to its end: its status, or the negative number of a signal that ended it, and what it wrote to standard error.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after the command's name.
+    ///   - environment: The variables of the process.
+    ///   - meanwhile: Called with the number of the process once it has started.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        meanwhile: (Int32) async throws -> Void = { _ in }
+    ) async throws -> (Int32, String) {
         let process = try process(arguments, environment)
         let errors = Pipe()
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
         try process.run()
+        try await meanwhile(process.processIdentifier)
         let bytes = await bytes(of: errors)
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        return (status(of: process), String(decoding: bytes, as: UTF8.self))
     }
 
     private static func process(_ arguments: [String], _ environment: [String: String]) throws -> Process {
@@ -103,7 +113,11 @@ final class ServerProcess: Sendable {
     func end(by signal: Int32) async -> Int32 {
         send(signal)
         process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        return Self.status(of: process)
+    }
+
+    private static func status(of process: Process) -> Int32 {
+        process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 }
 #endif

@@ -45,6 +45,38 @@ import Testing
         #expect(await server.end(by: SIGTERM) == 0)
     }
 
+    /// A start may last: it fetches schemes, for one.
+    ///
+    /// Here it waits for its configuration, whose error then ends it.
+    @Test(
+        .timeLimit(.minutes(2)),
+        arguments: [["server"], ["keyshare", "server"], ["keyshare", "myirmaserver"]]
+    )
+    func aHangupDoesNotEndItsStart(command: [String]) async throws {
+        let pipe = disk.folder.path("pipe.yml")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let (status, errors) = try await ServerProcess.run(command + ["-c", pipe]) { process in
+            let writer = try await Self.writer(of: pipe)
+            // With a reader of its own, the pipe of a process that has ended can be written.
+            let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            kill(process, SIGHUP)
+            try writer.write(contentsOf: Data("unheard-of: 1\n".utf8))
+            try writer.close()
+        }
+        #expect(status == 2)
+        #expect(errors.contains("unheard-of"), "\(errors)")
+    }
+
+    /// Opens a pipe once somebody reads it.
+    private static func writer(of pipe: String) async throws -> FileHandle {
+        let descriptor = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: open(pipe, O_WRONLY)) }
+        }
+        try #require(descriptor >= 0)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
     @Test func takesItsSettingsFromVariables() async throws {
         let variables = [
             "IRMASERVER_SCHEMES_PATH": disk.schemes, "IRMASERVER_SCHEMES_UPDATE": "0", "IRMASERVER_PORT": "0",

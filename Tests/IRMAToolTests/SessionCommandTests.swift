@@ -53,6 +53,13 @@ import Testing
         #expect(credential.attributes == ["name": "Alice"])
     }
 
+    @Test func readsARequestFromAFile() async throws {
+        let made = await Invocation.irma("request", "--disclose", "demo.bank.card.name", "-s", disk.schemes)
+        let file = try disk.folder.write(made.output, to: "request.json")
+        let read = await Invocation.irma("request", "--request", file, "-s", disk.schemes)
+        #expect(read.status == 0 && read.output == made.output, "\(read.errors)")
+    }
+
     @Test(arguments: [
         [], ["--disclose", "demo.bank.card.other"], ["--disclose", "x"], ["--sign", "demo.bank.card.name"],
         ["--message", "x"], ["--sign", "demo.bank.card.name", "--message", "x", "--disclose", "demo.bank.card.name"],
@@ -419,6 +426,13 @@ import Testing
     }
 
     // MARK: Wallets
+
+    @Test func opensAWalletWithoutASchemeThatIsDamaged() async throws {
+        let index = URL(fileURLWithPath: "\(disk.scheme)/index")
+        try Data(Data(contentsOf: index).dropLast(80)).write(to: index)
+        let list = await wallet("list")
+        #expect(list.status == 0 && list.errors.contains("The scheme demo cannot be read"), "\(list.errors)")
+    }
 
     @Test func refusesAnotherKeyForAWallet() async throws {
         #expect(await wallet("list").status == 0)

@@ -18,7 +18,7 @@ struct IssuerKeygenCommand: ReportingCommand {
     @Argument(help: "The folder of the issuer in the scheme; by default the current one.")
     var path = "."
 
-    @Option(name: [.customShort("c"), .long], help: "The number of the key; by default the next one.")
+    @Option(name: [.customShort("c"), .long], help: "The number of the key; 0 stands for the next one.")
     var counter: UInt16 = 0
 
     @Option(

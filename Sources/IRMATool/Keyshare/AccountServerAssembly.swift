@@ -21,7 +21,7 @@ struct AccountServerAssembly: Sendable {
     /// The summary of a check in the help.
     static let summaryOfCheck = """
         Checks the configuration, opens the databases, connects to the mail server, and warns of certificates and keys that have \
-        expired or expire within 30 days. With --offline, which stands in no file, nothing is opened or connected to.
+        expired or expire within 30 days. --offline, a flag that no file can have, opens and connects to nothing.
         """
 
     /// Reads everything.
@@ -47,7 +47,10 @@ struct AccountServerAssembly: Sendable {
         source =
             isCheck
             ? try await SchemeSource.checked(by: configuration) : try await SchemeSource.prepared(by: configuration)
-        material = try await source.load()
+        material =
+            isCheck
+            ? try await source.load()
+            : try await source.start(over: SchemeNetwork.transportIfBuilt(), logger: log)
         let factory = SessionStoreFactory(
             configuration: configuration,
             prefix: name + ":",

@@ -44,10 +44,12 @@ struct AccountServerRun: Sendable {
     ///
     /// - Parameters:
     ///   - engine: The server of accounts.
+    ///   - hangups: The signals at which the certificate is loaded again.
     ///   - cors: Its policy for scripts of other origins, which the refusals of the limit on requests follow.
     ///   - check: Throws an error if its stores cannot serve.
     func run(
         _ engine: any HTTPEngine,
+        renewingAt hangups: Hangups,
         cors: CORSPolicy? = nil,
         checking check: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -80,7 +82,7 @@ struct AccountServerRun: Sendable {
             logger: logger
         )
         let renewal = CertificateRenewal([certificate].compactMap(\.self), logger: logger, now: console.now)
-        try await composition.run(renewing: renewal) {
+        try await composition.run(renewing: renewal, at: hangups) {
             guard let port = try? await listener.port else { return }
             let server = try assembly.sessionServer(port: port)
             let both = try dressed(engine, server, metrics, cors)

@@ -25,13 +25,21 @@ enum AccountStoreFactory {
         "db_str",
         help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq."
     )
-    private static let connections = [
-        "db_max_idle", "db_max_open", "db_max_idle_time", "db_max_open_time",
-    ].map { name in
-        ConfigurationKey.integer(name, in: 0...Int(Int32.max), help: "Without effect for memory and sqlite.")
+    private static let maximumConnections = ConfigurationKey.integer(
+        "db_max_open",
+        in: 0...Int(Int32.max),
+        help: "Largest number of connections to PostgreSQL; 8 without it, or with 0."
+    )
+    private static let otherLimits = ["db_max_idle", "db_max_idle_time", "db_max_open_time"].map { name in
+        ConfigurationKey.integer(
+            name,
+            in: 0...Int(Int32.max),
+            help: "Without effect; accepted from configurations of the reference."
+        )
     }
 
-    static let keys = [database.declaration, address.declaration] + connections.map(\.declaration)
+    static let keys =
+        [database.declaration, address.declaration, maximumConnections.declaration] + otherLimits.map(\.declaration)
 
     /// The store, with its tables.
     ///
@@ -80,13 +88,7 @@ enum AccountStoreFactory {
         clock: SessionClock
     ) async throws -> any KeyshareEmailStore {
         #if PostgreSQL
-        guard let address = try configuration.valueIfPresent(of: address) else {
-            throw ToolError("db_str: db_type postgres needs a connection string")
-        }
-        let accounts = try PostgreSQLKeyshareAccountStore(
-            configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) },
-            clock: clock
-        )
+        let accounts = try PostgreSQLKeyshareAccountStore(configuration: postgreSQL(configuration), clock: clock)
         guard !isCheck else { return MemoryKeyshareAccountStore() }
         try await accounts.createTables()
         return accounts
@@ -94,5 +96,19 @@ enum AccountStoreFactory {
         throw ToolError("db_type: this build has no PostgreSQL: build it with the trait PostgreSQL")
         #endif
     }
+
+    #if PostgreSQL
+    /// The settings of the connections to PostgreSQL.
+    static func postgreSQL(_ configuration: ServerConfiguration) throws -> PostgreSQLConfiguration {
+        guard let address = try configuration.valueIfPresent(of: address) else {
+            throw ToolError("db_str: db_type postgres needs a connection string")
+        }
+        var settings = address.withValue { PostgreSQLConfiguration(connectionString: $0) }
+        if let number = try configuration.valueIfPresent(of: maximumConnections), number > 0 {
+            settings.maximumConnections = number
+        }
+        return settings
+    }
+    #endif
 }
 #endif

@@ -35,6 +35,7 @@ struct KeyshareServerCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console.current
         let invocation = ServerInvocation(arguments)
+        let hangups = await Hangups(of: invocation)
         let schema = try KeyshareKeys.schema()
         let loaded = try ServerProgram.load(schema, folders: KeyshareKeys.folders, invocation.flags)
         guard let configuration = loaded else {
@@ -43,7 +44,10 @@ struct KeyshareServerCommand: AsyncParsableCommand {
                     program: invocation.program("irma keyshare server"),
                     summary: invocation.isCheck
                         ? AccountServerAssembly.summaryOfCheck
-                        : "Runs a keyshare server, and the IRMA server that issues its login attribute.",
+                        : """
+                        Runs a keyshare server, and the IRMA server that issues its login attribute. With the same flags, irma \
+                        keyshare server check only checks the configuration.
+                        """,
                     folders: KeyshareKeys.folders
                 )
             )
@@ -53,7 +57,7 @@ struct KeyshareServerCommand: AsyncParsableCommand {
         let service = try assembly.service(issuer: run) { run.schemes }
         let engine = try service.engine(clock: console.timer)
         guard !invocation.isCheck else { return try await assembly.server.check(invocation, console) }
-        try await run.run(engine) { try await service.check() }
+        try await run.run(engine, renewingAt: hangups) { try await service.check() }
     }
 }
 

@@ -67,7 +67,7 @@ enum KeyshareKeys {
     static let schemes = ConfigurationKey.list(
         "keyshare_schemes",
         default: [],
-        help: "Schemes whose keyshare server this is; by default that of keyshare_attribute."
+        help: "Schemes whose keyshare server this is; none stands for that of keyshare_attribute."
     )
     static let registrationMail = MailKeys.Mail(
         "registration_email",
@@ -76,13 +76,16 @@ enum KeyshareKeys {
     )
     static let verificationURL = ConfigurationKey.structure(
         "verification_url",
-        help: "Beginnings of the link in it, before the token, by language."
+        help: """
+            Beginning of the link in the e-mail that verifies an address, before the token, by language: \
+            {"en": "https://my.example.org/#verify="}.
+            """
     )
     static let emailTokenValidity = ConfigurationKey.integer(
         "email_token_validity",
         default: 168,
         in: 1...8760,
-        help: "Hours in which the link is valid."
+        help: "Hours for which the link of verification_url is valid."
     )
 
     static let all =

@@ -38,7 +38,10 @@ enum MyIRMAKeys {
     static let loginMail = MailKeys.Mail("login_email", "that logs in", variables: "{{.TokenURL}}")
     static let loginURL = ConfigurationKey.structure(
         "login_url",
-        help: "Beginnings of the link in it, before the token, by language."
+        help: """
+            Beginning of the link in the e-mail that logs in, before the token, by language: \
+            {"en": "https://my.example.org/#token="}.
+            """
     )
     static let emailDeletionMail = MailKeys.Mail(
         "delete_email",

@@ -26,6 +26,7 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console.current
         let invocation = ServerInvocation(arguments)
+        let hangups = await Hangups(of: invocation)
         let schema = try MyIRMAKeys.schema()
         let loaded = try ServerProgram.load(schema, folders: MyIRMAKeys.folders, invocation.flags)
         guard let configuration = loaded else {
@@ -34,7 +35,10 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
                     program: invocation.program("irma keyshare myirmaserver"),
                     summary: invocation.isCheck
                         ? AccountServerAssembly.summaryOfCheck
-                        : "Runs the server of users' own pages, and the IRMA server at which they log in.",
+                        : """
+                        Runs the server of users' own pages, and the IRMA server at which they log in. With the same flags, \
+                        irma keyshare myirmaserver check only checks the configuration.
+                        """,
                     folders: MyIRMAKeys.folders
                 )
             )
@@ -50,7 +54,7 @@ struct MyIRMAServerCommand: AsyncParsableCommand {
         let cors = try Self.cors(configuration)
         let engine = try StaticFiles.served(configuration, before: try service.engine(cors: cors, clock: console.timer))
         guard !invocation.isCheck else { return try await server.check(invocation, console) }
-        try await run.run(engine, cors: cors) { try await service.check() }
+        try await run.run(engine, renewingAt: hangups, cors: cors) { try await service.check() }
     }
 
     private static func service(

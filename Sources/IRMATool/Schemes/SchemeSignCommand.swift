@@ -32,10 +32,10 @@ struct SchemeSignCommand: ReportingCommand {
             throw ToolError("\(path.escapedForDisplay(backslash: true)) is no scheme")
         }
         let signer = try SoftwareSigner(try await SchemeKey.read(privateKey))
-        let source = SchemeFiles(scheme: SchemeIdentifier(folder.lastPathComponent), files: try Self.files(in: folder))
+        let files = try Self.files(in: folder)
         let signed: VerifiedSchemeFiles
         do {
-            signed = try await source.signed(with: signer, at: Console.current.now())
+            signed = try await SchemeFiles(described: files).signed(with: signer, at: Console.current.now())
             if !skipsReading { try Self.read(signed) }
         } catch {
             throw ToolError("the scheme cannot be signed: \(error)")
@@ -58,7 +58,12 @@ struct SchemeSignCommand: ReportingCommand {
         if files.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(files)
         } else {
-            try IRMAScheme(files).readAllKeys()
+            let scheme = try IRMAScheme(files)
+            try scheme.readAllKeys()
+            try scheme.checkNewestKeys()
+            for warning in scheme.keyWarnings(at: Console.current.now()) {
+                Console.current.error("Warning: \(warning)")
+            }
         }
     }
 

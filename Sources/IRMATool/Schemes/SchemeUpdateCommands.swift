@@ -42,16 +42,18 @@ struct SchemeDownloadCommand: ReportingCommand {
         let transport = try SchemeNetwork.transport()
         guard !urls.isEmpty else {
             let results = try await WellKnownSchemes.install(in: directory, over: transport)
-            return Outcome(report: .fields(results.map { ($0.scheme.text, SchemeNetwork.outline($0.result)) }))
+            return Outcome(report: .fields(results.map { ($0.scheme.text, $0.result) }))
         }
         let updater = SchemeUpdater(transport: transport, store: directory)
         var reports: [(name: String, value: Outline)] = []
         for url in urls {
-            guard let name = url.split(separator: "/").last else { throw ToolError("\(url) is no URL of a scheme") }
-            do {
-                let scheme = SchemeIdentifier(String(name))
-                let result = try await updater.installTrustingFirstUse(scheme, from: url)
-                reports.append((scheme.text, SchemeNetwork.outline(result)))
+            do throws(IRMAError) {
+                let place = SchemeNetwork.place(url)
+                let scheme = try await updater.scheme(at: place)
+                let result = try await SchemeNetwork.outline { () throws(IRMAError) in
+                    try await updater.installTrustingFirstUse(scheme, from: place)
+                }
+                reports.append((scheme.text, result))
             } catch {
                 throw ToolError("\(url): \(error)")
             }
@@ -87,9 +89,16 @@ struct SchemeUpdateCommand: ReportingCommand {
         for folder in folders {
             let scheme = SchemeIdentifier(folder.lastPathComponent)
             let directory = try SchemeFolder.opened(folder.deletingLastPathComponent().path)
-            do {
-                let result = try await SchemeUpdater(transport: transport, store: directory).update(scheme)
-                reports.append((scheme.text, SchemeNetwork.outline(result)))
+            do throws(IRMAError) {
+                if let files = try await directory.remains(of: scheme)?.files,
+                    let described = try? SchemeFiles(described: files).scheme, described != scheme
+                {
+                    throw IRMAError(.invalidScheme, "the folder of a scheme has its name to be updated: \(described)")
+                }
+                let updater = SchemeUpdater(transport: transport, store: directory)
+                let result = try await SchemeNetwork.outline { () throws(IRMAError) in try await updater.update(scheme)
+                }
+                reports.append((scheme.text, result))
             } catch {
                 throw ToolError("\(scheme.text): \(error)")
             }
@@ -117,13 +126,16 @@ extension WellKnownSchemes {
     static func install(
         in directory: SchemeDirectory,
         over transport: any HTTPTransport
-    ) async throws(ToolError) -> [(scheme: SchemeIdentifier, result: SchemeUpdater.Result)] {
+    ) async throws(ToolError) -> [(scheme: SchemeIdentifier, result: Outline)] {
         let updater = SchemeUpdater(transport: transport, store: directory)
-        var results: [(scheme: SchemeIdentifier, result: SchemeUpdater.Result)] = []
+        var results: [(scheme: SchemeIdentifier, result: Outline)] = []
         for (scheme, url) in urls.sorted(by: { $0.key < $1.key }) {
             guard let key = keys[scheme] else { continue }
-            do {
-                results.append((scheme, try await updater.install(scheme, from: url, pinned: key)))
+            do throws(IRMAError) {
+                let result = try await SchemeNetwork.outline { () throws(IRMAError) in
+                    try await updater.install(scheme, from: url, pinned: key)
+                }
+                results.append((scheme, result))
             } catch {
                 throw ToolError("\(scheme.text): \(error)")
             }
@@ -154,20 +166,43 @@ enum SchemeNetwork {
     /// Updates all schemes of a folder, the usual one without a path.
     static func updateAll(in path: String?) async throws {
         let directory = try SchemeFolder.opened(path ?? SchemeFolder.made())
-        let updater = SchemeUpdater(transport: try transport(), store: directory)
+        try await updateAll(in: directory, over: try transport())
+    }
+
+    /// Updates all schemes of a folder.
+    ///
+    /// - Throws: ``ToolError`` for the first that cannot be updated.
+    static func updateAll(in directory: SchemeDirectory, over transport: any HTTPTransport) async throws {
+        let updater = SchemeUpdater(transport: transport, store: directory)
         for scheme in try await directory.schemes() {
-            do {
+            do throws(IRMAError) {
                 _ = try await updater.update(scheme)
             } catch {
-                throw ToolError("\(scheme.text) cannot be updated: \(error)")
+                guard error.code == .rollback else { throw ToolError("\(scheme.text) cannot be updated: \(error)") }
+                Console.current.error("The scheme \(scheme.text) is unchanged: its server offers an older version.")
             }
         }
     }
 
-    static func outline(_ result: SchemeUpdater.Result) -> Outline {
-        switch result {
-        case .updated(let files): .text("updated to the version of \(files.time.utcText)")
-        case .unchanged(let files): .text("unchanged since \(files.time.utcText)")
+    /// Reports an update; an older version at the server is none, and leaves the one that is kept.
+    static func outline(
+        of update: () async throws(IRMAError) -> SchemeUpdater.Result
+    ) async throws(IRMAError) -> Outline {
+        do throws(IRMAError) {
+            return switch try await update() {
+            case .updated(let files): .text("updated to the version of \(files.time.utcText)")
+            case .unchanged(let files): .text("unchanged since \(files.time.utcText)")
+            }
+        } catch {
+            guard error.code == .rollback else { throw error }
+            return "unchanged: the server offers an older version"
         }
+    }
+
+    /// The place of a scheme's files, from a URL that may name the description there.
+    static func place(_ url: String) -> String {
+        let url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let description = ["/description.xml", "/description.json"].first { url.hasSuffix($0) }
+        return description.map { String(url.dropLast($0.count)) } ?? url
     }
 }

@@ -23,6 +23,11 @@ struct SchemesOptions: ParsableArguments {
         return try await snapshot(of: directory)
     }
 
+    /// Reads and verifies the schemes of the folder, without those that are damaged: the wallet has named them.
+    func readableSnapshot() async throws -> SchemeSnapshot {
+        try await SchemeFolder.opened(path ?? SchemeFolder.standard()).reading().snapshot
+    }
+
     /// Reads and verifies all schemes of a folder.
     func snapshot(of directory: SchemeDirectory) async throws(ToolError) -> SchemeSnapshot {
         do {
@@ -63,8 +68,12 @@ enum SchemeFolder {
         for folder in folders where FileManager.default.fileExists(atPath: path(of: use, in: folder)) {
             return path(of: use, in: folder)
         }
-        throw ToolError("no folder of schemes is there: name one")
+        throw missing
     }
+
+    private static let missing = ToolError(
+        "there is no folder of schemes: name one with --schemes-path, or run irma scheme download"
+    )
 
     /// The folder where the reference keeps schemes; a missing one is made in the user's data folder.
     static func made(
@@ -72,7 +81,7 @@ enum SchemeFolder {
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ToolError) -> String {
         if let found = try? standard(use, in: environment) { return found }
-        guard let folder = dataOfUser(environment) else { throw ToolError("no folder of schemes is there: name one") }
+        guard let folder = dataOfUser(environment) else { throw missing }
         let path = path(of: use, in: folder)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -130,7 +139,7 @@ enum SchemeCopy {
         return try SchemeFolder.opened(path)
     }
 
-    /// Copies the schemes that are missing, or older.
+    /// Copies the schemes that are missing, or older; one that is damaged is left to an update, which knows how old it may be.
     ///
     /// - Parameters:
     ///   - assets: The schemes to copy.
@@ -140,8 +149,12 @@ enum SchemeCopy {
         do {
             for scheme in try await assets.schemes() {
                 guard let offered = try await assets.verifiedFiles(of: scheme) else { continue }
-                let kept = try await store.verifiedFiles(of: scheme)
-                if let kept, kept.time >= offered.time { continue }
+                do throws(IRMAError) {
+                    let kept = try await store.verifiedFiles(of: scheme)
+                    if let kept, kept.time >= offered.time { continue }
+                } catch {
+                    continue
+                }
                 try await store.replace(with: offered)
             }
         } catch {

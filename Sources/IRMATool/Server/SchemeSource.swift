@@ -62,21 +62,60 @@ struct SchemeSource: Sendable {
 
     /// Reads and verifies everything.
     ///
-    /// - Throws: ``ToolError``.
+    /// - Throws: ``ToolError``, also for one scheme that cannot be read.
     func load() async throws(ToolError) -> ServerMaterial {
         do {
-            let snapshot = try await schemes.snapshot()
-            var keys = IssuerKeyRing()
-            if let privateKeys {
-                try keys.add(folder: URL(fileURLWithPath: privateKeys, isDirectory: true), schemes: snapshot)
-            }
-            // Of two keys with one counter, the existing server takes the one in the scheme's folder.
-            for folder in folders { try keys.add(schemesFolder: folder, schemes: snapshot) }
-            loaded.set(snapshot)
-            return ServerMaterial(schemes: snapshot, issuerKeys: keys)
+            return try material(of: try await schemes.snapshot())
         } catch {
             throw Self.unusable(error)
         }
+    }
+
+    /// Reads everything for a server that starts.
+    ///
+    /// A scheme that cannot be read is fetched anew. Where that fails, the server starts without it and tries again at each
+    /// update.
+    ///
+    /// - Parameters:
+    ///   - transport: Fetches the schemes; nil to fetch none.
+    ///   - logger: The log.
+    /// - Throws: ``ToolError``.
+    func start(over transport: (any HTTPTransport)?, logger: Logger) async throws -> ServerMaterial {
+        let (material, unread) = try await loadReadable(logger: logger)
+        guard let transport, !unread.isEmpty else { return material }
+        return try await update(unread, over: transport, logger: logger) ?? material
+    }
+
+    /// Reads what can be read; of a scheme that cannot, the version that was read last stays.
+    private func loadReadable(
+        logger: Logger
+    ) async throws(ToolError) -> (material: ServerMaterial, unread: Set<SchemeIdentifier>) {
+        do {
+            let reading = try await schemes.reading(keeping: loaded.snapshot)
+            for (scheme, error) in reading.errors.sorted(by: { $0.key < $1.key }) {
+                logger.warning("scheme not read", metadata: ["scheme": "\(scheme)", "reason": "\(error)"])
+            }
+            let unread = Set(reading.errors.keys)
+            let known = reading.snapshot.schemes.keys
+            return (try material(of: reading.snapshot, leavingOut: unread.subtracting(known)), unread)
+        } catch {
+            throw Self.unusable(error)
+        }
+    }
+
+    private func material(
+        of snapshot: SchemeSnapshot,
+        leavingOut unread: Set<SchemeIdentifier> = []
+    ) throws(IRMAError) -> ServerMaterial {
+        var keys = IssuerKeyRing()
+        if let privateKeys {
+            let folder = URL(fileURLWithPath: privateKeys, isDirectory: true)
+            try keys.add(folder: folder, schemes: snapshot, leavingOut: unread)
+        }
+        // Of two keys with one counter, the existing server takes the one in the scheme's folder.
+        for folder in folders { try keys.add(schemesFolder: folder, schemes: snapshot) }
+        loaded.set(snapshot)
+        return ServerMaterial(schemes: snapshot, issuerKeys: keys)
     }
 
     private static func unusable(_ error: any Error) -> ToolError {
@@ -85,6 +124,7 @@ struct SchemeSource: Sendable {
 
     /// Updates schemes; a failure of one is logged, and leaves the version that is there.
     ///
+    /// A scheme that is damaged is fetched anew.
     /// A version in the folder that was not read before is read too: one whose reading failed, or that another program put there.
     ///
     /// - Parameters:
@@ -110,7 +150,7 @@ struct SchemeSource: Sendable {
                 logger.warning("scheme not updated", metadata: ["scheme": "\(scheme)", "reason": "\(error)"])
             }
         }
-        return hasChanged ? try await load() : nil
+        return hasChanged ? try await loadReadable(logger: logger).material : nil
     }
 }
 
@@ -153,17 +193,18 @@ extension SchemeSource {
 
 /// The versions of schemes that were read last.
 private final class LoadedVersions: Sendable {
-    private let times = Mutex<[SchemeIdentifier: Date]?>(nil)
+    private let read = Mutex<SchemeSnapshot?>(nil)
 
-    func set(_ snapshot: SchemeSnapshot) {
-        let all =
-            snapshot.schemes.map { ($0.key, $0.value.time) } + snapshot.requestorSchemes.map { ($0.key, $0.value.time) }
-        times.withLock { $0 = Dictionary(all, uniquingKeysWith: { $1 }) }
-    }
+    /// The schemes, or nil if none were read.
+    var snapshot: SchemeSnapshot? { read.withLock { $0 } }
+
+    func set(_ snapshot: SchemeSnapshot) { read.withLock { $0 = snapshot } }
 
     /// Returns `true` if schemes were read, and not this version.
     func lacks(_ files: VerifiedSchemeFiles) -> Bool {
-        times.withLock { times in times.map { $0[files.scheme] != files.time } ?? false }
+        guard let snapshot else { return false }
+        let scheme = files.scheme
+        return (snapshot.schemes[scheme]?.time ?? snapshot.requestorSchemes[scheme]?.time) != files.time
     }
 }
 

@@ -19,6 +19,7 @@ struct ServerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let invocation = ServerInvocation(arguments)
+        let hangups = await Hangups(of: invocation)
         let console = Console.current
         let loaded = try ServerProgram.load(ServerKeys.schema(), folders: ServerKeys.folders, invocation.flags)
         guard let configuration = loaded else {
@@ -26,7 +27,7 @@ struct ServerCommand: AsyncParsableCommand {
                 invocation.isCheck
                 ? """
                 Checks the configuration of an IRMA server, opens its databases, and warns of certificates and keys that have \
-                expired or expire within 30 days. With --offline, which stands in no file, no database is opened.
+                expired or expire within 30 days. --offline, a flag that no file can have, opens no database.
                 """
                 : "Runs an IRMA server. With the same flags, irma server check only checks the configuration."
             console.output(
@@ -61,7 +62,7 @@ struct ServerCommand: AsyncParsableCommand {
                 try await check.openRevocationRecords()
             }
         } else {
-            try await ServerRun(assembly, logger: logger, console: console).run()
+            try await ServerRun(assembly, logger: logger, console: console).run(renewingAt: hangups)
         }
     }
 }

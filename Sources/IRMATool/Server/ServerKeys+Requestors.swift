@@ -29,7 +29,9 @@ extension ServerKeys {
     static let hostPermissions = ConfigurationKey.list(
         "host_perms",
         default: [],
-        help: "Hosts that all authenticated requestors may name, with * and ?."
+        help: """
+            Hosts that all authenticated requestors may name, with * and ?. With it, the server's own host has to be listed, too.
+            """
     )
     static let skipsPrivateKeysCheck = ConfigurationKey.boolean(
         "skip_private_keys_check",
@@ -82,7 +84,7 @@ extension ServerKeys {
     static let requestorHosts = ConfigurationKey.list(
         "requestors.*.host_perms",
         default: [],
-        help: "Hosts that the requestor may name."
+        help: "Hosts that the requestor may name. With it, the server's own host has to be listed, too."
     )
 
     /// The keys of requestors.

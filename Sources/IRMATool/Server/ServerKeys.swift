@@ -42,7 +42,7 @@ enum ServerKeys {
     static let usesEventStreams = ConfigurationKey.boolean(
         "sse",
         default: false,
-        help: "Tells changes of status by server-sent events.",
+        help: "Offers changes of status as server-sent events.",
         aliases: ["enable_sse"]
     )
     static let staticSessions = ConfigurationKey.structure(
@@ -106,7 +106,7 @@ enum ServerKeys {
     static let isProduction = ConfigurationKey.boolean(
         "production",
         default: false,
-        help: "Production mode: authenticated requestors, https, no developer mode in requests."
+        help: "Production mode: https, no requestors without authentication, no developer mode in requests."
     )
     static let certificatesOfCopies = ConfigurationKey.text(
         "sdjwtvc.issuer_certificates_dir",

@@ -17,14 +17,21 @@ struct ServerRun: Sendable {
     let logger: Logger
     let console: Console
     private let health: Health
-    private let metrics = MetricsRegistry()
     private let slot = ServerSlot()
+    private let refusals: RefusalLog
 
     init(_ assembly: SessionServerAssembly, logger: Logger, console: Console) {
         self.assembly = assembly
         self.logger = logger
         self.console = console
         health = Self.health(of: assembly, logger: logger)
+        // Those of wallets and frontends have the same status, and are no concern of the operator.
+        refusals = RefusalLog(
+            of: [401, 403],
+            saying: "a requestor was refused: it is unknown, its request is too old, or it has no permission",
+            logger: logger,
+            clock: SessionClock(console)
+        )
     }
 
     /// The health of a server: each database that it needs is asked.
@@ -38,9 +45,10 @@ struct ServerRun: Sendable {
     }
 
     /// Serves until a signal, a graceful shutdown or the task's cancellation.
-    func run() async throws {
-        try RequestObserver.describeMetrics(in: metrics)
-        let settings = assembly.settings
+    ///
+    /// - Parameter hangups: The signals at which certificates are loaded again.
+    func run(renewingAt hangups: Hangups) async throws {
+        let (settings, metrics) = (assembly.settings, assembly.metrics.registry)
         let isSeparate = try settings.hasWalletListener()
         let walletCertificate = try settings.certificate(ofWallets: true)
         let requestorCertificate = isSeparate ? try settings.certificate(ofWallets: false) : nil
@@ -70,7 +78,7 @@ struct ServerRun: Sendable {
         )
         let certificates = [walletCertificate, requestorCertificate].compactMap(\.self)
         let renewal = CertificateRenewal(certificates, logger: logger, now: console.now)
-        try await composition.run(renewing: renewal) {
+        try await composition.run(renewing: renewal, at: hangups) {
             try await begin(wallets: wallets, requestors: requestors)
         }
     }
@@ -141,14 +149,14 @@ extension ServerRun {
         let settings = assembly.settings
         let prefix = try settings.apiPrefix()
         let root = prefix.isEmpty ? "/" : prefix
-        let (wallets, requestors) = (try server.walletEngine(), try server.requestorEngine())
+        let (wallets, requestors) = (try server.walletEngine(), refusals.observing(try server.requestorEngine()))
         guard try settings.hasWalletListener() else {
             let both = try MountedEngines([prefix + "/irma": wallets, root: requestors])
             let engine = try dressed(try withStaticFiles(both), as: "irma")
             return ServerEngines(wallets: engine, requestors: engine)
         }
         let operations = PathSwitch(
-            engine: try OperationsEngine(metrics: metrics, health: health),
+            engine: try OperationsEngine(metrics: assembly.metrics.registry, health: health),
             paths: ["/metrics", "/live", "/ready"],
             other: try MountedEngines([root: requestors])
         )
@@ -166,7 +174,7 @@ extension ServerRun {
     private func dressed(_ engine: any HTTPEngine, as name: String) throws -> any HTTPEngine {
         try EngineDress(
             logger: logger,
-            metrics: metrics,
+            metrics: assembly.metrics.registry,
             operations: assembly.settings.operations,
             proxies: assembly.settings.configuration.trustedProxies()
         ).dressed(engine, as: name, loggingTo: logger, cors: try SessionServer.crossOriginPolicy())

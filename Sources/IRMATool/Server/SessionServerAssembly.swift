@@ -19,6 +19,7 @@ struct SessionServerAssembly: Sendable {
     let staticSessions: [String: RequestorMessage]
     let options: SessionServerOptions
     var services: SessionServices
+    let metrics: SessionMetrics
     let store: any SessionStore
     /// The issuers of SD-JWT copies, or nil for none.
     let copyIssuers: CertifiedCopyIssuers?
@@ -44,7 +45,7 @@ struct SessionServerAssembly: Sendable {
             isCheck
             ? try await SchemeSource.checked(by: configuration)
             : try await SchemeSource.prepared(by: configuration, fetchingOver: schemeTransport)
-        material = try await source.load()
+        material = isCheck ? try await source.load() : try await source.start(over: schemeTransport, logger: logger)
         requestors = try settings.requestors()
         staticSessions = try settings.staticSessions()
         options = try settings.sessionOptions(material.schemes)
@@ -62,7 +63,12 @@ struct SessionServerAssembly: Sendable {
         copyIssuers = try settings.copyIssuers(material.schemes)
         services.copyIssuer = copyIssuers
         let callbackTransport = try Self.transport(settings.callbackGuard(), settings)
-        services.transport = callbackTransport.map { LoggedCallbacks($0, logger: logger) }
+        let metrics = try SessionMetrics()
+        self.metrics = metrics
+        services.transport = callbackTransport.map {
+            LoggedCallbacks($0, logger: logger, countingFailures: metrics.countFailedCallback)
+        }
+        services.observer = SessionObserver { metrics.count($0) }
         // A developer's scheme may name servers for timestamps and revocation on this machine.
         let schemeServers = settings.isProduction ? schemeTransport : callbackTransport
         if let schemeServers {

@@ -8,7 +8,11 @@ struct RequestCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Prints a session request.",
-        discussion: "With --auth-method rsa or hmac the request is signed, and a token is printed."
+        discussion: """
+            With --auth-method rsa or hmac the request is signed, and a token is printed.
+
+            A folder of schemes that is missing is made, and the well-known schemes are fetched into an empty one.
+            """
     )
 
     @OptionGroup var request: RequestOptions

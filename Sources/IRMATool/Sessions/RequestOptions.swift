@@ -6,7 +6,10 @@ import JSONKit
 
 /// The flags that make a session request.
 struct RequestOptions: ParsableArguments {
-    @Option(name: [.customShort("r"), .long], help: "The session request in JSON, or - for standard input.")
+    @Option(
+        name: [.customShort("r"), .long],
+        help: "The session request: JSON, or a file with it, or - for standard input."
+    )
     var request: String?
 
     @Option(name: .long, help: "Attributes to disclose one of, separated by commas; may be repeated.")
@@ -73,7 +76,8 @@ struct RequestOptions: ParsableArguments {
     }
 
     private static func read(_ text: String) throws(ToolError) -> RequestorMessage {
-        let bytes = text == "-" ? try InputFile(argument: "-").read() : Array(text.utf8)
+        let isFile = text == "-" || FileManager.default.fileExists(atPath: text)
+        let bytes = isFile ? try InputFile(argument: text).read() : Array(text.utf8)
         do {
             return try RequestorMessage(decoding: bytes)
         } catch {

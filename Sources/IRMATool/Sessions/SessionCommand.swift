@@ -20,6 +20,8 @@ struct SessionCommand: AsyncParsableCommand {
 
             A server that becomes silent is asked again, with growing pauses, for some two minutes. With --server, \
             standard error has the session's token, with which that server tells the result later: GET session/TOKEN/result.
+
+            A folder of schemes that is missing is made, and the well-known schemes are fetched into an empty one.
             """
     )
 

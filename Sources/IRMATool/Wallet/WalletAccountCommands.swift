@@ -22,7 +22,7 @@ struct WalletEnrolCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let id = SchemeIdentifier(scheme)
-        guard let known = try await wallet.schemes.snapshot().schemes[id] else {
+        guard let known = try await wallet.schemes.readableSnapshot().schemes[id] else {
             throw ToolError("unknown scheme: \(id)")
         }
         guard known.keyshareScheme != nil else { throw ToolError("the scheme \(id) has no keyshare server") }

@@ -66,7 +66,7 @@ struct WalletShowCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let credential = try await wallet.use { wallet in try await wallet.credential(id) }
-        let type = try await wallet.schemes.snapshot().credentialType(credential.type)
+        let type = try await wallet.schemes.readableSnapshot().credentialType(credential.type)
         let attributes = credential.values.sorted { $0.key < $1.key }.map { index, value in
             (
                 name: type?.attribute(at: index)?.name ?? "\(index)",

@@ -78,10 +78,16 @@ struct WalletFileOptions: ParsableArguments {
         let directory = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
         let storage = try SQLiteCredentialStorage(path: file, key: try key())
         let transport = try transport()
+        // The keys that lie in the folder: who put them there is not checked, as for every command.
+        let schemes = try await WalletSchemes(directory, transport: transport, pinned: [:])
+        for (scheme, error) in await schemes.unreadable.sorted(by: { $0.key < $1.key }) {
+            Console.current.error(
+                "The scheme \(scheme.text) cannot be read, and its credentials wait until it is updated: \(error)"
+            )
+        }
         return try await IRMAWallet(
             storage: storage,
-            // The keys that lie in the folder: who put them there is not checked, as for every command.
-            schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
+            schemes: schemes,
             transport: transport,
             copyHolder: try copyHolder(),
             options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),

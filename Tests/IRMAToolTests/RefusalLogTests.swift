@@ -3,21 +3,27 @@ import CredentialServing
 import CredentialServingOperations
 import Foundation
 import HTTPTypes
+import Logging
 import ServerSupport
 import Synchronization
 import TestSupport
 import Testing
 
-/// An operator sees that calls come without a valid token, and strangers do not fill the log.
-@Suite struct TokenRefusalLogTests {
+/// An operator sees that calls of requestors are refused, and strangers do not fill the log.
+@Suite struct RefusalLogTests {
     private static let token = "a-token-that-nobody-has-2c9f4e71"
 
-    @Test func tellsOfRefusedTokensFromTimeToTime() async throws {
+    @Test func tellsOfRefusalsFromTimeToTime() async throws {
         let lines = Mutex<[String]>([])
         let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
         let clock = SessionClock(now: { time.withLock { $0 } }, timer: ManualClock())
         let logging = OperationsLogging(write: { line in lines.withLock { $0.append(line) } })
-        let log = TokenRefusalLog(logger: logging.logger(label: "test"), clock: clock)
+        let log = RefusalLog(
+            of: [401],
+            saying: "a call was refused: its token is missing or unknown",
+            logger: logging.logger(label: "test"),
+            clock: clock
+        )
         let engine = try RoutedEngine([
             .get("/refused") { _ in ServerResponse(.unauthorized) },
             .get("/forbidden") { _ in ServerResponse(.forbidden) },
