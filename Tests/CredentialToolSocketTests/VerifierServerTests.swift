@@ -6,6 +6,8 @@ import CryptoCore
 import Foundation
 import HTTPTypes
 import JSONKit
+import MdocKit
+import MdocTrust
 import NIOSSL
 import TestSupport
 import Testing
@@ -312,6 +314,54 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("transactions.db")))
     }
 
+    /// A list whose next issue was expected yesterday, and a fresh one that ends soon, of a signer whose certificate ends earlier.
+    @Test func aCheckWarnsOfListsOfAuthorities() async throws {
+        func file(_ provider: String, _ change: (inout VICALBuilder) -> Void) async throws -> JSONValue {
+            let key = try PrivateKey.generate(.p256)
+            let root = try await CertificateAuthority.iaca(
+                subject: DistinguishedName(countryName: "UT", organizationName: provider, commonName: provider),
+                contact: .uri("https://utopia.example/lists"),
+                signer: SoftwareSigner(.generate(.p256)),
+                validity: Self.validity
+            )
+            let signer = try await root.issueVICALSigner(
+                subject: DistinguishedName(countryName: "UT", organizationName: provider, commonName: provider),
+                publicKey: key.publicKey,
+                validity: Self.now - 86_400...Self.now + 29 * 86_400,
+                revocationListURI: "https://utopia.example/crl"
+            )
+            var builder = VICALBuilder(provider: provider, date: Self.now - 7200)
+            try builder.add(root.certificate, docTypes: [.mDL])
+            change(&builder)
+            let list = try await builder.sign(with: SoftwareSigner(key), x5chain: [signer])
+            let path = folder.path("\(provider).cbor")
+            try Data(list.encodedBytes).write(to: URL(fileURLWithPath: path))
+            return .string(path)
+        }
+        let files = JSONValue.array([
+            try await file("Overdue") {
+                $0.nextUpdate = Self.now - 3600
+                $0.notAfter = Self.now + 40 * 86_400
+            },
+            try await file("Ending") {
+                $0.nextUpdate = Self.now + 86_400
+                $0.notAfter = Self.now + 20 * 86_400
+            },
+        ])
+        let words = ["oid4vp", "serve", "check"] + (try configuration(changing: ["trust_files": files]))
+        let checked = await Invocation.run(CredentialTool.self, words, now: Self.now)
+        #expect(checked.status == 0, "\(checked.errors)")
+        let warnings = checked.errors.split(separator: "\n").filter { $0.contains(".trust_files: the list of ") }
+        let starts = [
+            "Overdue, by its signer's certificate, expires on 2027-02-13", "Overdue was to be replaced on 2027-01-15",
+            "Ending expires on 2027-02-04", "Ending, by its signer's certificate, expires on 2027-02-13",
+        ]
+        try #require(warnings.count == starts.count, "\(checked.errors)")
+        for (warning, start) in zip(warnings, starts) {
+            #expect(warning.hasPrefix("warning: relying_parties.shop.trust_files: the list of \(start)"), "\(warning)")
+        }
+    }
+
     @Test(arguments: [
         ("certificate_file", "", "relying_parties.shop: Missing value for 'certificate_file"),
         ("client", "verifier_attestation", "the client verifier_attestation needs attestation_file"),
@@ -353,6 +403,14 @@ import Testing
         let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
         #expect(refused.status != 0)
         #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    /// No part of this server reads the file later: it sends no callbacks, and asks for no status.
+    @Test func refusesAMissingFileOfAuthorities() async throws {
+        let words = try configuration(with: ["ca_file": "/nonexistent/root.pem"])
+        let refused = await Invocation.run(CredentialTool.self, ["oid4vp", "serve", "check"] + words, now: Self.now)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("cannot open /nonexistent/root.pem"), "\(refused.errors)")
     }
 
     @Test func aPartyThatTrustsNobodyIsTold() async throws {

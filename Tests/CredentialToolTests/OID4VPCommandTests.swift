@@ -82,6 +82,89 @@ import Testing
         #expect(inspection.output.contains("haip.responseMode"))
     }
 
+    /// Inspects a request object.
+    private func inspection(_ changes: JSONObject, header: JOSEHeader = [:]) async throws -> Invocation {
+        var claims: JSONObject = [
+            "client_id": "x509_san_dns:v.example", "response_type": "vp_token", "response_mode": "direct_post",
+            "nonce": "Zy1-0_abc", "response_uri": "https://v.example/response", "aud": "https://self-issued.me/v2",
+            "dcql_query": ["credentials": [["id": "a", "format": "dc+sd-jwt", "meta": ["vct_values": ["urn:pid"]]]]],
+        ]
+        for (name, value) in changes { claims[name] = value }
+        var all: JOSEHeader = ["typ": "oauth-authz-req+jwt"]
+        for name in header.members.names { all[name] = header[name] }
+        if header["typ"] == "" { all["typ"] = nil }
+        let object = try await JWS.sign(
+            JSONValue.object(claims).encoded(),
+            header: all,
+            with: SoftwareSigner(PrivateKey.generate(.p256))
+        )
+        let folder = try TemporaryFolder()
+        let file = try folder.write(object.compactSerialization(), to: "request.jwt")
+        return await Invocation.run("oid4vp", "inspect", file, "--json")
+    }
+
+    /// The deviations of a request object.
+    private func deviations(_ changes: JSONObject, header: JOSEHeader = [:]) async throws -> [String] {
+        let inspection = try await inspection(changes, header: header)
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        let list = try JSONValue(parsing: inspection.output)["deviationsFromItsVersion"]?.arrayValue ?? []
+        return list.compactMap(\.stringValue)
+    }
+
+    @Test func findsTheDeviationsOfARequestObject() async throws {
+        #expect(try await deviations([:]).isEmpty)
+        for (name, changes, header) in [
+            ("missingObjectType", [:], ["typ": "JWT"]), ("missingObjectType", [:], ["typ": ""]),
+            ("missingAudience", ["aud": .null], [:]), ("nullParameters", ["state": .null], [:]),
+            ("bareDID", ["client_id": "did:example:v"], [:]), ("bareEntity", ["client_id": "https://v.example"], [:]),
+            ("removedPrefix", ["client_id": "x509_san_uri:https://v.example"], [:]),
+            ("requestInsideObject", ["request_uri": "https://v.example/r"], [:]),
+        ] as [(String, JSONObject, JOSEHeader)] {
+            let found = try await deviations(changes, header: header)
+            #expect(found.contains { $0.contains(name) }, "\(name): \(found)")
+        }
+    }
+
+    @Test func refusesARequestObjectOfAnotherType() async throws {
+        let inspection = try await inspection([:], header: ["typ": "kb+jwt"])
+        #expect(inspection.status == 1, "\(inspection.errors)")
+        #expect(inspection.output.contains("the type is not oauth-authz-req+jwt"))
+    }
+
+    @Test func readsARequestWithoutAResponseMode() async {
+        let query = #"{"credentials":[{"id":"a","format":"dc+sd-jwt","meta":{"vct_values":["urn:pid"]}}]}"#
+        let inspection = await Invocation.run(
+            "oid4vp",
+            "inspect",
+            Self.url([
+                ("client_id", "redirect_uri:https://v.example/cb"), ("response_type", "vp_token"), ("nonce", "n1"),
+                ("redirect_uri", "https://v.example/cb"), ("dcql_query", query),
+            ])
+        )
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        #expect(
+            inspection.output.contains("missingResponseMode") && inspection.output.contains("response mode: fragment")
+        )
+    }
+
+    /// A wallet ignores the client of such a request (OpenID4VP 1.0, appendix A.2).
+    @Test(arguments: ["web-origin:https://v.example", "x509_san_dns:v.example"])
+    func ignoresTheClientOfAnUnsignedRequestOfAPlatform(client: String) async throws {
+        let request = """
+            {"protocol":"openid4vp-v1-unsigned","data":{"client_id":"\(client)","response_type":"vp_token",
+            "response_mode":"dc_api","nonce":"abc",
+            "dcql_query":{"credentials":[{"id":"a","format":"mso_mdoc","meta":{"doctype_value":"org.iso.18013.5.1.mDL"}}]}}}
+            """
+        let folder = try TemporaryFolder()
+        let file = try folder.write(request, to: "request.json")
+        let inspection = await Invocation.run("oid4vp", "inspect", file)
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        #expect(inspection.output.contains("ignored client: \(client)"))
+        #expect(
+            !inspection.output.contains("haip.clientIdentifier") && !inspection.output.contains("haip.signedRequest")
+        )
+    }
+
     /// A request over the Digital Credentials API with a signature for each of two clients.
     private static func multiSigned(_ others: JSONObject = [:]) async throws -> JSONValue {
         var claims: JSONObject = [

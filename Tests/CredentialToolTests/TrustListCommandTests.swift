@@ -27,6 +27,10 @@ import Testing
     // MARK: credential mdoc vical
 
     @Test func listsWithoutVerifying() async throws {
+        for (option, value) in [("--at", Self.now), ("--last-issue", "1"), ("--last-date", Self.now)] {
+            let refused = await Invocation.run("mdoc", "vical", Self.file("vical"), option, value)
+            #expect(refused.status == 2 && refused.errors.contains("need --trust"), "\(refused.errors)")
+        }
         let invocation = await Invocation.run("mdoc", "vical", Self.file("vical"))
         #expect(invocation.status == 0, "\(invocation.errors)")
         #expect(invocation.output.hasPrefix("verdict: not verified\n"))

@@ -8,10 +8,11 @@ struct InspectCommand: ReportingCommand {
         commandName: "inspect",
         abstract: "Recognizes an input and shows its content. Nothing is verified.",
         discussion: """
-            Recognized: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
-            messages and keys; X.509 certificates; keys in PEM and DER; CBOR items and sequences; JSON Web Tokens, \
-            Signatures, Encryption and Keys; SD-JWTs; credentials and presentations with linked-data proofs; JSON-LD \
-            and DID documents; disclosures, commitments and attribute-based signatures of IRMA; JSON.
+            Recognized: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI), VICAL \
+            and RICAL; status list tokens; COSE messages and keys; X.509 certificates; keys in PEM and DER; CBOR items \
+            and sequences; JSON Web Tokens, Signatures, Encryption and Keys; SD-JWTs; credentials and presentations with \
+            linked-data proofs; JSON-LD and DID documents; disclosures, commitments and attribute-based signatures of \
+            IRMA; JSON.
             """
     )
 

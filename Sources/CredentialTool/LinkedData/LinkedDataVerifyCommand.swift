@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import JOSEKit
 import JSONKit
-import LinkedDataKit
+@_spi(Layers) import LinkedDataKit
 
 /// `credential ld verify`: makes every check of a credential or presentation and prints each outcome.
 struct LinkedDataVerifyCommand: ReportingCommand {
@@ -132,7 +132,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
 }
 
 extension InputFile {
-    /// Returns `true` for a presentation, by the unverified type of a document or of the payload of a token.
+    /// Returns `true` for a presentation, by the unverified type of a document or token.
     fileprivate func holdsPresentation(_ bytes: [UInt8]) throws(ToolError) -> Bool {
         try reading("credential or presentation") {
             if bytes.first == UInt8(ascii: "{") {
@@ -141,8 +141,8 @@ extension InputFile {
                 return (types?.arrayValue ?? types.map { [$0] } ?? []).contains(where: presentations.contains)
             }
             let token = try JWT(compact: bytes)
-            if try token.unverifiedHeader().type()?.lowercased().hasSuffix("vp+jwt") == true { return true }
-            return try JWTClaims(decoding: token.jws.unverifiedPayload ?? []).contains("vp")
+            _ = try JWTClaims(decoding: token.jws.unverifiedPayload ?? [])
+            return W3CTokenForm(token).isPresentation
         }
     }
 }

@@ -5,7 +5,7 @@ import CommandSupport
 struct MdocEngageCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "engage",
-        abstract: "Shows an engagement, and presents documents to the reader that takes it up.",
+        abstract: "Shows an engagement, and presents documents to the reader that connects.",
         discussion: """
             The first line of output is the engagement, for `credential mdoc read` in another terminal. The reader's request \
             is shown, and answered if the user says y, or always with --yes. The session ends when the reader ends it.

@@ -11,7 +11,7 @@ struct MdocVICALCommand: ReportingCommand {
         commandName: "vical",
         abstract: "Lists the authorities of a VICAL, and verifies it against its provider's roots.",
         discussion: """
-            Without --trust nothing is verified, and the verdict says so. A list whose next issue is due is verified and \
+            Without --trust the list is only shown: the verdict is "not verified", and the exit status is 0. A list whose next issue is due is verified and \
             says that it is; one past its notAfter is refused. Give --last-issue and --last-date of the issue that was \
             accepted last, so that no earlier one takes its place.
             """
@@ -41,6 +41,12 @@ struct MdocVICALCommand: ReportingCommand {
     var at: TimeArgument?
 
     @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard !trust.isEmpty || lastIssue == nil && lastDate == nil && at == nil else {
+            throw ValidationError("--last-issue, --last-date and --at need --trust.")
+        }
+    }
 
     func outcome() async throws -> Outcome {
         let bytes = try file.decoded().bytes

@@ -17,7 +17,7 @@ struct ProximityWallet: ParsableArguments {
     @Flag(name: .long, help: "Present all requested elements without asking.")
     var yes = false
 
-    /// Prints an engagement, and presents documents to the reader that takes it up until the session ends.
+    /// Prints an engagement, and presents documents to the reader that connects until the session ends.
     ///
     /// - Parameters:
     ///   - documents: The documents of the wallet: each an IssuerSigned.
@@ -31,7 +31,7 @@ struct ProximityWallet: ParsableArguments {
         return try await present(from: .files(credentials, key), at: address)
     }
 
-    /// Prints an engagement, and presents credentials to the reader that takes it up until the session ends.
+    /// Prints an engagement, and presents credentials to the reader that connects until the session ends.
     func present(from credentials: PresentedCredentials, at address: SocketAddress) async throws -> Outcome {
         let now = Console.current.now
         let readers = ReaderAuthenticationVerifier(

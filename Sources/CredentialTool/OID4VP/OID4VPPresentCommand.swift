@@ -16,8 +16,9 @@ struct OID4VPPresentCommand: ReportingCommand {
         discussion: """
             The request is authenticated first: if that fails, nothing is shown and nothing leaves. The question names \
             the verifier with its proof, every claim that would leave, the purposes that the verifier states, the claims \
-            that it is to keep, and the transactions that the answer authorizes. Of several credentials that fit, the \
-            first one is taken. A copy from --wallet counts as used before its key signs.
+            that it is to keep, and the transactions that the answer authorizes. Attestations about the verifier \
+            (verifier_info) are listed, and none is verified. Of several credentials that fit, the \
+            first one is presented; where the verifier takes several, --all-matching presents all. A copy from --wallet counts as used before its key signs.
 
             The answer is posted to the verifier, once more if the connection fails before the verifier answers, or \
             written to --output as JSON. Over the Digital Credentials API, and \
@@ -42,6 +43,12 @@ struct OID4VPPresentCommand: ReportingCommand {
 
     @Flag(name: .long, help: "Present the requested claims without asking.")
     var yes = false
+
+    @Flag(
+        name: .long,
+        help: "Present every credential that fits, where the verifier takes several; by default the first one."
+    )
+    var allMatching = false
 
     @Flag(name: .long, help: "Tell the verifier if nothing is presented (access_denied).")
     var reportRefusal = false
@@ -74,7 +81,7 @@ struct OID4VPPresentCommand: ReportingCommand {
         if requestObject != nil { incoming = try incoming.withObjectAtHand(trustOptions.reading) }
         let transport = try WalletTransport(networkOptions, requestObject: requestObject, for: incoming)
         let authenticator = RequestAuthenticator(
-            policy: try trustOptions.policy(formats: wallet.formats, transport: transport),
+            policy: try trustOptions.policy(transport: transport),
             transport: transport,
             options: trustOptions.reading
         )
@@ -86,6 +93,7 @@ struct OID4VPPresentCommand: ReportingCommand {
             request: authenticated,
             resolver: QueryResolver(transport: transport),
             transactions: walletOptions.transactionTypes,
+            presentsAllMatching: allMatching,
             time: now
         )
         let (answer, response) = try await answer(in: exchange)

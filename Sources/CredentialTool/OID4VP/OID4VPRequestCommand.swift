@@ -99,7 +99,7 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         let builder = RequestBuilder(try party.relyingParty(verifying: .everyFormat))
         let request = try builder.makeRequest(try content(), at: now)
         for deviation in request.deviations { Console.current.error("tolerated: \(deviation)") }
-        let text = try await text(of: request, by: builder, at: now)
+        let toWallet = try await form(of: request, by: builder, at: now)
         let file = OutputFile(path: transaction)
         if !force { try file.requireAbsence() }
         if let object {
@@ -109,9 +109,9 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
             try target.write(Data(signed.utf8), mode: 0o644, replacing: force)
         }
         try file.write(Data(request.encodedBytes), mode: 0o600, replacing: force)
-        guard outputOptions.json else { return Console.current.output(text) }
+        guard outputOptions.json else { return Console.current.output(toWallet.stringValue ?? toWallet.text()) }
         let report = Outline.fields([
-            "request": .verbatim(text), "client": request.expectation.clientID.map { .verbatim($0) },
+            "request": .json(toWallet), "client": request.expectation.clientID.map { .verbatim($0) },
             "expires": .text(request.expiresAt.utcText), "transaction": .verbatim(transaction),
         ])
         Console.current.output(report.json)
@@ -137,12 +137,12 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
         return content
     }
 
-    /// The request as it goes to a wallet.
-    private func text(
+    /// The request as it goes to a wallet: a URL, or the object for the Digital Credentials API.
+    private func form(
         of request: CreatedRequest,
         by builder: RequestBuilder,
         at time: Date
-    ) async throws -> String {
+    ) async throws -> JSONValue {
         let isSigned = builder.party.client.signer != nil
         if !origin.isEmpty {
             let made = try await builder.digitalCredentialsRequest(
@@ -150,20 +150,22 @@ struct OID4VPRequestCommand: AsyncParsableCommand {
                 form: isSigned ? .signed : .unsigned,
                 at: time
             )
-            let members: JSONValue = ["protocol": .string(made.form.rawValue), "data": .object(made.data)]
-            return members.text()
+            return ["protocol": .string(made.form.rawValue), "data": .object(made.data)]
         }
         if let requestURI {
-            return try builder.link(
+            let link = try builder.link(
                 toReference: requestURI,
                 for: request,
                 method: post ? .post : .get,
                 invocation: wallet
             )
+            return .string(link)
         }
-        return isSigned
+        let link =
+            isSigned
             ? try await builder.signedLink(for: request, invocation: wallet, at: time)
             : try builder.unsignedLink(for: request, invocation: wallet)
+        return .string(link)
     }
 }
 

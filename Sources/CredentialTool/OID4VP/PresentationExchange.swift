@@ -12,6 +12,8 @@ struct PresentationExchange {
     let resolver: QueryResolver
     /// The transactions that the wallet authorizes.
     let transactions: TransactionDataTypes
+    /// Indicates that every credential that fits is presented where the verifier takes several.
+    let presentsAllMatching: Bool
     let time: Date
 
     /// The wallet's answer, before it is sent.
@@ -38,19 +40,29 @@ struct PresentationExchange {
         } catch {
             return refusal(error, error.authorizationCode, responder)
         }
+        let wallet = try await self.wallet.adapted(to: asked, at: time)
         let plan: PresentationPlan
+        let further: Int
         let unsigned: UnsignedPresentations
         do throws(OID4VPError) {
             let result = try asked.evaluate(over: wallet.credentials.queryable, at: time)
             guard result.isSatisfied else { return unsatisfied(result, responder) }
-            plan = try result.preferredPlan()
+            plan = try self.plan(of: result)
+            further = result.matchCount(beyond: plan)
             // What cannot be presented, such as a transaction that no credential authorizes, is not asked about.
-            unsigned = try await presentations(of: plan, to: asked, responder)
+            unsigned = try await presentations(of: plan, from: wallet, to: asked, responder)
         } catch {
             // Faults that depend on the credentials are for the holder alone, as long as nobody has consented.
             return refusal(error, .accessDenied, responder)
         }
-        let question = try PresentationQuestion(verification, request, asked, plan, of: wallet.credentials)
+        let question = try PresentationQuestion(
+            verification,
+            request,
+            asked,
+            plan,
+            of: wallet.credentials,
+            furtherMatches: further
+        )
         guard await isPermitted(question) else {
             return Answer(members: [(name: "verdict", value: "declined")] + question.members, isPresentation: false) {
                 try await responder.errorResponse(.accessDenied, at: time)
@@ -65,9 +77,25 @@ struct PresentationExchange {
         }
     }
 
+    /// The credentials to present: the first that fits each query, or all where the holder wants that and the verifier takes
+    /// several (OpenID4VP 1.0, section 6.1).
+    private func plan(of result: QueryResult) throws(OID4VPError) -> PresentationPlan {
+        let preferred = try result.preferredPlan()
+        guard presentsAllMatching else { return preferred }
+        var selection: [QueryID: [CredentialName]] = [:]
+        for entry in preferred.entries {
+            let outcome = result[entry.query]
+            let takesAll = outcome?.allowsMultiple ?? false
+            selection[entry.query] =
+                takesAll ? outcome?.matches.map(\.credential) : [entry.match.credential]
+        }
+        return try result.plan(choosing: selection)
+    }
+
     /// The presentations of a plan, before they are signed.
     private func presentations(
         of plan: PresentationPlan,
+        from wallet: FileWallet,
         to asked: PresentationRequest,
         _ responder: AuthorizationResponder
     ) async throws(OID4VPError) -> UnsignedPresentations {
@@ -115,6 +143,16 @@ struct PresentationExchange {
             isPresentation: false
         ) {
             try await responder.errorResponse(.accessDenied, at: time)
+        }
+    }
+}
+
+extension QueryResult {
+    /// The number of credentials that the verifier would take, too, for the queries that a plan answers.
+    fileprivate func matchCount(beyond plan: PresentationPlan) -> Int {
+        let answered = Set(plan.entries.map(\.query))
+        return queries.filter { $0.allowsMultiple && answered.contains($0.id) }.reduce(0) { count, query in
+            count + query.matches.count - plan.entries.filter { $0.query == query.id }.count
         }
     }
 }

@@ -60,7 +60,7 @@ struct PresentationVerifierOptions: ParsableArguments {
     /// The verifiers of the formats.
     ///
     /// - Parameters:
-    ///   - isTolerant: Indicates that W3C credentials may have another form than the usual one.
+    ///   - isTolerant: Indicates that W3C credentials may have another form than the usual one, and define names themselves.
     ///   - clock: The time of each verification; the trusted lists are read at its present time.
     func verifiers(isTolerant: Bool, clock: @escaping @Sendable () -> Date) throws -> FormatVerifiers {
         let anchors = try trust.flatMap { try $0.trustAnchors(at: clock()) }
@@ -122,7 +122,7 @@ struct PresentationVerifierOptions: ParsableArguments {
             tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
         )
         policy.status = status.policy
-        if isTolerant { policy.tolerances = [.otherForms, .sharedNodes, .claimTimes] }
+        if isTolerant { policy.tolerances = [.otherForms, .sharedNodes, .claimTimes, .ownContext] }
         return try contexts.verifier(
             policy: policy,
             trust: W3CCredentialTrust(issuers: trustIssuer, orAny: false),

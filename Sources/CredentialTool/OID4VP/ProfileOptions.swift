@@ -64,7 +64,7 @@ struct ProfileRuleName: ExpressibleByArgument, Sendable {
 
     private static let rules: [ProfileRule] = [
         .version, .clientIdentifier, .signedRequest, .requestURI, .requestAlgorithm, .supportedAlgorithms,
-        .certificateChain, .responseMode, .encryption, .offeredEncryptions, .ephemeralKey, .query, .format,
+        .certificateChain, .responseMode, .encryption, .offeredEncryptions, .ephemeralKey, .redirect, .query, .format,
         .limitDisclosure, .intentToRetain, .elementPath, .keyBinding, .issuerCertificates, .statusList,
         .singleDocument, .deviceSignature,
     ]

@@ -191,7 +191,9 @@ struct RequestInspection {
         _ signature: Signature?,
         isByReference: Bool
     ) {
+        let options = RequestReadingOptions.deployed
         do throws(OID4VPError) {
+            let parameters = try counting(parameters, isSigned: signature != nil, channel, options)
             let version = try OpenID4VPVersion(of: parameters)
             add("version", .text(version.name))
             let client = try parameters.text("client_id").map { text throws(OID4VPError) in
@@ -199,7 +201,15 @@ struct RequestInspection {
             }
             add("client", client.map { .verbatim($0.text.text) })
             add("client identifier prefix", client.map { .verbatim($0.prefix.text) })
-            let target = try ResponseTarget(parameters, version: version, client: client, channel: channel)
+            if let client, version == .v1 { try check(client, options) }
+            let target = try ResponseTarget(
+                parameters,
+                version: version,
+                client: client,
+                channel: channel,
+                options: options,
+                deviations: &deviations
+            )
             add("response mode", .verbatim(target.mode.text))
             add("response address", target.address.map { .verbatim($0) })
             breaches += PresentationProfile.haip.deviations(
@@ -218,14 +228,79 @@ struct RequestInspection {
                 version: version,
                 target: target,
                 support: PresentationRequest.Support(transactionData: Self.transactionTypes(in: parameters)),
-                options: .deployed
+                options: options
             )
             add(request)
+            if let signature { try check(signature, parameters, version, channel, options) }
         } catch {
             isUnreadable = true
             add("error", .text("\(error)"))
             add("error response", .text(error.authorizationCode.text))
             add("parameters", .json(.object(parameters.members)))
+        }
+    }
+
+    /// The parameters that count: without nulls, and without the client of a request over the Digital Credentials API that is not
+    /// signed (OpenID4VP 1.0, appendix A.2).
+    private mutating func counting(
+        _ parameters: AuthorizationParameters,
+        isSigned: Bool,
+        _ channel: ResponseTarget.Channel,
+        _ options: RequestReadingOptions
+    ) throws(OID4VPError) -> AuthorizationParameters {
+        var members = parameters.members
+        if isSigned || channel == .digitalCredentials {
+            for (name, value) in parameters.members where value == .null {
+                members[name] = nil
+                try options.tolerate(.nullParameters, at: [name], &deviations)
+            }
+        }
+        if isSigned {
+            for name in ["request", "request_uri"] where members.contains(name) {
+                try options.tolerate(.requestInsideObject, at: [name], &deviations)
+            }
+        } else if channel == .digitalCredentials, let client = members["client_id"] {
+            for name in ["client_id", "client_id_scheme"] { members[name] = nil }
+            add("ignored client", client.stringValue.map { .verbatim($0) } ?? .json(client))
+        }
+        return AuthorizationParameters(members)
+    }
+
+    /// Notes the identifiers of drafts in a request of 1.0.
+    private mutating func check(
+        _ client: ClientIdentifier,
+        _ options: RequestReadingOptions
+    ) throws(OID4VPError) {
+        let place = ["client_id"]
+        switch client.rule {
+        case .x509SANURI: try options.tolerate(.removedPrefix, at: place, &deviations)
+        case .decentralizedIdentifier where client.prefix == "did":
+            try options.tolerate(.bareDID, at: place, &deviations)
+        case .federation where client.prefix == "https": try options.tolerate(.bareEntity, at: place, &deviations)
+        default: return
+        }
+    }
+
+    /// Notes the type and the audience of a request object.
+    private mutating func check(
+        _ signature: Signature,
+        _ parameters: AuthorizationParameters,
+        _ version: OpenID4VPVersion,
+        _ channel: ResponseTarget.Channel,
+        _ options: RequestReadingOptions
+    ) throws(OID4VPError) {
+        if let audience = parameters.members["aud"] {
+            add("audience", audience.stringValue.map { .verbatim($0) } ?? .json(audience))
+        } else if version == .v1, channel == .redirects {
+            try options.tolerate(.missingAudience, at: ["aud"], &deviations)
+        }
+        let type = signature.header["typ"]?.stringValue?.lowercased()
+        switch type.map({ $0.hasPrefix("application/") ? String($0.dropFirst("application/".count)) : $0 }) {
+        case "oauth-authz-req+jwt": return
+        case nil, "jwt":
+            // Drafts before 24 do not demand the type.
+            if version == .v1 { try options.tolerate(.missingObjectType, at: ["typ"], &deviations) }
+        default: throw OID4VPError(.malformed, "the type is not oauth-authz-req+jwt", path: ["typ"])
         }
     }
 

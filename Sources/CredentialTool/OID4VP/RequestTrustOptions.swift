@@ -59,13 +59,8 @@ struct RequestTrustOptions: ParsableArguments {
 
     /// The wallet's demands on requests.
     ///
-    /// - Parameters:
-    ///   - formats: The formats of the wallet's credentials.
-    ///   - transport: Fetches what federations publish.
-    func policy(
-        formats: Set<CredentialFormat>,
-        transport: any HTTPTransport
-    ) throws -> RequestAuthenticationPolicy {
+    /// - Parameter transport: Fetches what federations publish.
+    func policy(transport: any HTTPTransport) throws -> RequestAuthenticationPolicy {
         var policy = RequestAuthenticationPolicy()
         let anchors = try trust.flatMap { try $0.certificates() }
         if !anchors.isEmpty {
@@ -82,11 +77,17 @@ struct RequestTrustOptions: ParsableArguments {
         }
         policy.clients = try clients.map { try $0.registeredClients() } ?? []
         policy.profile = profile.presentationProfile
-        policy.walletMetadata = WalletMetadata(
-            formats: Dictionary(uniqueKeysWithValues: formats.map { ($0, FormatAlgorithms()) })
-        )
+        policy.walletMetadata = Self.walletMetadata
         return policy
     }
+
+    /// The metadata for verifiers, with all formats that can be presented.
+    ///
+    /// A verifier gets them before the holder's consent, and does not learn from them which credentials there are.
+    static let walletMetadata = WalletMetadata(formats: [
+        .mdoc: FormatAlgorithms(), .sdJWT: FormatAlgorithms(), .olderSDJWT: FormatAlgorithms(),
+        .linkedData: FormatAlgorithms(), .jwt: FormatAlgorithms(),
+    ])
 }
 
 /// A deviation of requests on the command line, by its name.

@@ -92,7 +92,7 @@ struct WalletOptions: ParsableArguments {
             } hasKey: {
                 holder.hasKey(of: $0)
             }
-            wallet.credentials.append(credential)
+            wallet.files.append(credential)
         }
         if let storedWallet, let walletKey {
             try await wallet.add(from: StoredCredentials(at: storedWallet, key: walletKey), at: time)

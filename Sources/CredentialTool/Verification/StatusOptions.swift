@@ -35,7 +35,7 @@ struct StatusOptions: ParsableArguments {
 
     @OptionGroup var authorities: AuthorityOptions
 
-    @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
+    @Flag(name: .long, help: "Accept credentials regardless of their status, and say so in the output.")
     var ignoreStatus = false
 
     func validate() throws {

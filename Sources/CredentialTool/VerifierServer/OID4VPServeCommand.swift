@@ -20,6 +20,7 @@ struct OID4VPServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let invocation = ServerInvocation(arguments)
+        let hangups = await Hangups(of: invocation)
         let console = Console.current
         let schema = try VerifierServerKeys.schema()
         guard
@@ -41,7 +42,7 @@ struct OID4VPServeCommand: AsyncParsableCommand {
         try assembly.addCertificates(to: &expiries, at: console.now())
         guard invocation.isCheck else {
             for warning in expiries.warnings { logger.warning("\(warning)") }
-            return try await VerifierServerRun(assembly, logger: logger, console: console).run()
+            return try await VerifierServerRun(assembly, logger: logger, console: console).run(renewingAt: hangups)
         }
         try await assembly.tryParties(console: console)
         for name in try assembly.partiesWithoutTrust() {
@@ -57,7 +58,7 @@ struct OID4VPServeCommand: AsyncParsableCommand {
             summary: invocation.isCheck
                 ? """
                 Checks the configuration of a verifier, opens its store, and warns of certificates, also those of trusted \
-                authorities, that have expired or expire within 30 days. With --offline, which stands in no file, no store is opened.
+                authorities, and of lists of these, that have expired or expire within 30 days. --offline, a flag that no file can have, opens no store.
                 """
                 : """
                 Runs a verifier of OpenID4VP. Requestors start transactions, follow them and fetch results over HTTP. With the \

@@ -6,6 +6,7 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import MdocTrust
 import OID4VPMessages
 import OID4VPVerifier
 import ServerSupport
@@ -55,8 +56,8 @@ extension VerifierServerAssembly {
         return try names.filter { try !RelyingPartyKeys.trusts($0, in: configuration) }
     }
 
-    /// Adds the certificates of the relying parties, and those of the authorities that they trust, to those whose expiry a check
-    /// warns of.
+    /// Adds the certificates of the relying parties, and those of the authorities that they trust with their lists, to those whose
+    /// expiry a check warns of.
     func addCertificates(to expiries: inout ServerExpiries, at time: Date) throws {
         for name in configuration.names(in: RelyingPartyKeys.table) {
             let party = "\(RelyingPartyKeys.table).\(name)"
@@ -64,11 +65,21 @@ extension VerifierServerAssembly {
                 for certificate in try InputFile(argument: file).certificates() { expiries.add(certificate, party) }
             }
             for file in try configuration.valueIfPresent(of: RelyingPartyKeys.trustFiles, named: name) ?? [] {
-                for anchor in try InputFile(argument: file).trustAnchors(at: time) {
-                    expiries.add(anchor.certificate, "\(party).trust_files")
-                }
+                let trusted = try InputFile(argument: file).trustFile(at: time)
+                for anchor in trusted.trustAnchors { expiries.add(anchor.certificate, "\(party).trust_files") }
+                if case .list(let list) = trusted { expiries.add(list, "\(party).trust_files") }
             }
         }
+    }
+}
+
+extension ServerExpiries {
+    /// Adds the end of a list of authorities, which the next start refuses past it, and the time of the next one.
+    mutating func add(_ verified: VerifiedVICAL, _ name: String) {
+        let list = "\(name): the list of \(verified.list.provider)"
+        if let end = verified.list.notAfter { add(list, expiringAt: end) }
+        add("\(list), by its signer's certificate,", expiringAt: verified.signer.notValidAfter)
+        if case .updateDue(let time) = verified.freshness { add(list, replaceableSince: time) }
     }
 }
 #endif

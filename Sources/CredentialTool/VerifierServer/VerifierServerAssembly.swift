@@ -113,12 +113,13 @@ struct VerifierServerAssembly: Sendable {
         let names = configuration.names(in: RelyingPartyKeys.table)
         guard !names.isEmpty else { throw ToolError("\(RelyingPartyKeys.table): none is configured") }
         var parties: [String: ServedRelyingParty] = [:]
+        let authorities = try configuration.valueIfPresent(of: VerifierServerKeys.authorityFile)
+        // Only callbacks and online statuses need the file. It is read here, so that a wrong path fails without them, too.
+        if let authorities { _ = try InputFile(argument: authorities).certificates() }
         for name in names {
             var words = try RelyingPartyKeys.words(of: name, in: configuration)
             if try configuration.value(of: VerifierServerKeys.isDevelopment) { words.append("--dev") }
-            if let file = try configuration.valueIfPresent(of: VerifierServerKeys.authorityFile) {
-                words.append("--ca-file=\(file)")
-            }
+            if let authorities { words.append("--ca-file=\(authorities)") }
             do {
                 parties[name] = try ServedPartyOptions.parse(words).servedParty(clock: clock)
             } catch {

@@ -13,19 +13,26 @@ struct VerifierServerRun: Sendable {
     private let logger: Logger
     private let console: Console
     private let health: Health
-    private let refusals: TokenRefusalLog
+    private let refusals: RefusalLog
 
     init(_ assembly: VerifierServerAssembly, logger: Logger, console: Console) {
         self.assembly = assembly
         self.logger = logger
         self.console = console
-        refusals = TokenRefusalLog(logger: logger, clock: SessionClock(console))
+        refusals = RefusalLog(
+            of: [401],
+            saying: "a call was refused: its token is missing or unknown",
+            logger: logger,
+            clock: SessionClock(console)
+        )
         let store = assembly.store
         health = Health(checks: [HealthCheck("transactions") { try await store.check() }], logger: logger)
     }
 
     /// Serves until a signal, a graceful shutdown or the task's cancellation.
-    func run() async throws {
+    ///
+    /// - Parameter hangups: The signals at which the certificate is loaded again.
+    func run(renewingAt hangups: Hangups) async throws {
         let (server, store, operations) = (assembly.server, assembly.store, assembly.operations)
         let certificate = try assembly.certificate()
         let wallets = HummingbirdServer(
@@ -53,7 +60,7 @@ struct VerifierServerRun: Sendable {
             logger: logger
         )
         let renewal = CertificateRenewal([certificate].compactMap(\.self), logger: logger, now: console.now)
-        try await composition.run(renewing: renewal) {
+        try await composition.run(renewing: renewal, at: hangups) {
             // The composition has the reason why a listener ended.
             guard let port = try? await wallets.port else { return }
             var line = "credential oid4vp serve is ready: wallets at \(server.url), port \(port)"

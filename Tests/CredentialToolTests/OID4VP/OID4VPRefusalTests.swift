@@ -123,11 +123,10 @@ import Testing
         try await scene.request(OID4VPScene.Credential.linkedData.query, Self.clear)
         _ = await scene.present()
         let verified = await Invocation.run(
-            "oid4vp",
-            "verify",
-            scene.folder.path("answer.json"),
-            "--transaction",
-            scene.folder.path("transaction.json"),
+            arguments: [
+                "oid4vp", "verify", scene.folder.path("answer.json"), "--transaction",
+                scene.folder.path("transaction.json"),
+            ] + scene.context,
             now: OID4VPScene.now
         )
         #expect(verified.status == 1, "\(verified.errors)")

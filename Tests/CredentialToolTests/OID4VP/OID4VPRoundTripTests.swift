@@ -118,8 +118,13 @@ import Testing
         let unnamed = try await scene.verify()
         #expect(unnamed.status == 1, "\(unnamed.errors)")
         #expect(unnamed.output.contains("accepted with --vocabulary"), "\(unnamed.output)")
-        let verified = try await scene.verify(["--vocabulary", vocabulary])
+        // The document defines the vocabulary itself, which its proof does not cover.
+        let open = try await scene.verify(["--vocabulary", vocabulary])
+        #expect(open.status == 1, "\(open.errors)")
+        #expect(open.output.contains("reason: unexpectedContext"), "\(open.output)")
+        let verified = try await scene.verify(["--vocabulary", vocabulary, "--tolerant"])
         #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.contains("ownContext"), "\(verified.output)")
     }
 
     /// A base proof stays in the wallet, and so does what is not asked for.
@@ -309,6 +314,21 @@ import Testing
             #expect(elsewhere.output.contains("not made for https://other.example"), "\(elsewhere.output)")
             #expect(!elsewhere.output.contains("Lovelace"))
         }
+    }
+
+    /// Machines get the request for a page as an object, not as text in a text.
+    @Test func theReportHasTheRequestForAPageAsJSON() async throws {
+        let scene = try await OID4VPScene()
+        let options = ["--origin", "https://v.example", "--json"]
+        let requested = try await scene.request(OID4VPScene.Credential.sdJWT.query, options)
+        #expect(requested.status == 0, "\(requested.errors)")
+        let request = try #require(try JSONValue(parsing: requested.output)["request"])
+        #expect(request["protocol"] == "openid4vp-v1-unsigned" && request["data"]?["dcql_query"] != nil, "\(request)")
+        try scene.folder.write(request.text(), to: "request.txt")
+        let presented = await scene.present(["--yes", "--origin", "https://v.example"])
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify(["--origin", "https://v.example"])
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
     }
 
     @Test func theReportForMachinesHasTheDocumentedForm() async throws {

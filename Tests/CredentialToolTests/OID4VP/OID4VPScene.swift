@@ -81,8 +81,13 @@ struct OID4VPScene {
 
     private func writeMdoc() async throws {
         let pki = try await MdocTestPKI.make(at: Self.now)
+        try await writeMdoc(by: pki, signer: pki.documentSigner)
+    }
+
+    /// - Parameter signer: The certificate of the document signer's key.
+    func writeMdoc(by pki: MdocTestPKI, signer: Certificate) async throws {
         try folder.write(pki.iaca.certificate.pem, to: "iaca.pem")
-        try folder.write(pki.documentSigner.pem, to: "signer.pem")
+        try folder.write(signer.pem, to: "signer.pem")
         try folder.write(pki.documentSignerKey.pem, to: "signer-key.pem")
         let claims = """
             {"docType": "org.iso.18013.5.1.mDL", "nameSpaces": {"org.iso.18013.5.1": {"family_name": "Lovelace",
@@ -98,8 +103,13 @@ struct OID4VPScene {
         )
     }
 
-    private func writeSDJWT(_ statusIndex: Int?, to file: String = Credential.sdJWT.rawValue) async throws {
-        var claims: JSONObject = ["given_name": "Ada", "family_name": "Lovelace"]
+    func writeSDJWT(
+        _ statusIndex: Int? = nil,
+        familyName: String = "Lovelace",
+        holderKey: String = "holder.pem",
+        to file: String = Credential.sdJWT.rawValue
+    ) async throws {
+        var claims: JSONObject = ["given_name": "Ada", "family_name": .string(familyName)]
         if let statusIndex {
             claims["status"] = ["status_list": ["idx": .integer(statusIndex), "uri": .string(Self.statusURI)]]
         }
@@ -107,22 +117,28 @@ struct OID4VPScene {
             [
                 "sdjwt", "issue", try folder.write(JSONValue.object(claims).text(), to: "claims.json"), "--issuer-key",
                 folder.path("issuer-key.pem"), "--credential-type", "urn:pid", "--holder-key",
-                folder.path("holder.pem"),
+                folder.path(holderKey),
                 "--conceal", "given_name", "--conceal", "family_name",
             ],
             to: file
         )
     }
 
+    private static let terms: JSONValue = [
+        "Member": "https://club.example/Member", "level": "https://club.example/level",
+        "note": "https://club.example/note",
+    ]
+
+    private static let contextURL = "https://club.example/context"
+
+    /// The option with the context of the linked-data credential: its proof covers no names that the document defines itself.
+    var context: [String] { ["--context", "\(Self.contextURL)=\(folder.path("context.jsonld"))"] }
+
     private func content(_ contexts: [JSONValue], _ others: JSONObject = [:]) throws -> JSONObject {
-        let terms: JSONValue = [
-            "Member": "https://club.example/Member", "level": "https://club.example/level",
-            "note": "https://club.example/note",
-        ]
         var subject: JSONObject = ["id": .string(try DID.key(linkedDataHolder.publicKey).text), "level": "gold"]
         for (name, value) in others { subject[name] = value }
         return [
-            "@context": .array(["https://www.w3.org/2018/credentials/v1"] + contexts + [terms]),
+            "@context": .array(["https://www.w3.org/2018/credentials/v1"] + contexts),
             "type": ["VerifiableCredential", "Member"], "issuer": .string(try issuerDID),
             "issuanceDate": "2027-01-01T00:00:00Z",
             "credentialSubject": .object(subject),
@@ -137,13 +153,16 @@ struct OID4VPScene {
         contexts: [JSONValue] = [],
         _ others: JSONObject = [:]
     ) async throws {
-        let members = try content(["https://w3id.org/security/data-integrity/v2"] + contexts, others)
+        let terms = JSONValue.object(["@context": Self.terms])
+        try folder.write(terms.text(), to: "context.jsonld")
+        let own: [JSONValue] = ["https://w3id.org/security/data-integrity/v2", .string(Self.contextURL)]
+        let members = try content(own + contexts, others)
         let vocabularies = contexts.compactMap { $0["@vocab"]?.stringValue }.flatMap { ["--vocabulary", $0] }
         try await run(
             [
                 "ld", "sign", try folder.write(JSONValue.object(members).text(), to: "claims.json"), "--key",
                 folder.path("issuer-key.pem"), "--suite", suite,
-            ] + vocabularies,
+            ] + vocabularies + context,
             to: Credential.linkedData.rawValue
         )
     }
@@ -158,7 +177,7 @@ struct OID4VPScene {
     /// - Parameter subject: The holder; nil for the Ed25519 key.
     private func writeToken(subject: String? = nil) async throws {
         let did = try DID.key(issuer.publicKey)
-        let members = try content([], subject.map { ["id": .string($0)] } ?? [:])
+        let members = try content([Self.terms], subject.map { ["id": .string($0)] } ?? [:])
         let claims: JSONObject = [
             "iss": .string(did.text), "sub": members["credentialSubject"]?["id"] ?? .null, "nbf": 1_798_761_600,
             "vc": .object(members),
@@ -233,15 +252,20 @@ struct OID4VPScene {
         ]
         for credential in Credential.allCases { arguments += ["--credential", folder.path(credential.rawValue)] }
         for key in ["holder.pem", "holder-ed25519.pem"] { arguments += ["--holder-key", folder.path(key)] }
-        return await Invocation.run(CredentialTool.self, arguments + options, input: input, now: time)
+        return await Invocation.run(CredentialTool.self, arguments + context + options, input: input, now: time)
     }
 
     /// Answers the request in the file from a wallet of `credential wallet`; the answer stands in a file.
-    func presentFromWallet(typing input: [String] = ["y"], to file: String = "answer.json") async -> Invocation {
-        let arguments = [
-            "oid4vp", "present", folder.path("request.txt"), "--wallet", folder.path("wallet"), "--wallet-key",
-            folder.path("wallet.key"), "--output", folder.path(file), "--force",
-        ]
+    func presentFromWallet(
+        _ options: [String] = [],
+        typing input: [String] = ["y"],
+        to file: String = "answer.json"
+    ) async -> Invocation {
+        let arguments =
+            [
+                "oid4vp", "present", folder.path("request.txt"), "--wallet", folder.path("wallet"), "--wallet-key",
+                folder.path("wallet.key"), "--output", folder.path(file), "--force",
+            ] + options
         return await Invocation.run(CredentialTool.self, arguments, input: input, now: Self.now)
     }
 
@@ -260,15 +284,38 @@ struct OID4VPScene {
                 "add", wallet, folder.path(Credential.mdoc.rawValue), "--key", key, "--device-key",
                 folder.path("holder.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
             ],
-            ["add", wallet] + copies.map { folder.path($0) } + [
-                "--key", key, "--device-key", folder.path("holder.pem"), "--issuer-key", folder.path("issuer.pem"),
-                "--rotation", "once",
-            ],
         ]
-        for command in commands {
-            let invocation = await Invocation.run(arguments: ["wallet"] + command, now: Self.now)
-            try #require(invocation.status == 0, "\(invocation.errors)")
-        }
+        for command in commands { try await runWallet(command) }
+        try await addToWallet(copies, keys: ["holder.pem"])
+    }
+
+    /// Adds copies of an SD-JWT to the wallet, as one credential of which each copy may be presented once.
+    ///
+    /// - Parameter keys: The file of the key of all copies, or of each.
+    func addToWallet(_ copies: [String], keys: [String]) async throws {
+        try await runWallet(
+            ["add", folder.path("wallet")] + copies.map { folder.path($0) }
+                + keys.flatMap { ["--device-key", folder.path($0)] } + [
+                    "--key", folder.path("wallet.key"), "--issuer-key", folder.path("issuer.pem"), "--rotation", "once",
+                ]
+        )
+    }
+
+    private func runWallet(_ command: [String]) async throws {
+        let invocation = await Invocation.run(arguments: ["wallet"] + command, now: Self.now)
+        try #require(invocation.status == 0, "\(invocation.errors)")
+    }
+
+    /// Changes parameters of the request in the file, which is in a URL and not signed.
+    func changeRequest(_ parameters: [String: JSONValue]) throws {
+        let url = try text(of: "request.txt").trimmingCharacters(in: .whitespacesAndNewlines)
+        var components = try #require(URLComponents(string: url))
+        var items = (components.queryItems ?? []).filter { parameters[$0.name] == nil }
+        items += parameters.map { URLQueryItem(name: $0.key, value: $0.value.stringValue ?? $0.value.text(.compact)) }
+        components.queryItems = items
+        // In a query, a plus sign stands for a space.
+        components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
+        try folder.write(try #require(components.string), to: "request.txt")
     }
 
     /// Verifies the answer in the file.
@@ -278,7 +325,7 @@ struct OID4VPScene {
                 "oid4vp", "verify", folder.path("answer.json"), "--transaction", folder.path("transaction.json"),
                 "--trust", folder.path("iaca.pem"), "--issuer-key", folder.path("issuer.pem"), "--trust-issuer",
                 try issuerDID,
-            ] + options,
+            ] + context + options,
             now: time
         )
     }
