@@ -65,16 +65,19 @@ public struct Issuers: Sendable {
         return try await builder.sign(with: identityKey)
     }
 
+    /// The contexts of a membership, which the proof does not cover: verifiers accept them by name.
+    static let membershipContexts: [JSONValue] = [
+        "https://www.w3.org/2018/credentials/v1", "https://w3id.org/security/suites/ed25519-2020/v1",
+        ["Member": "https://club.example/Member", "level": "https://club.example/level"],
+    ]
+
     /// A membership as a credential with a linked-data proof.
     func membership(of holder: DID) async throws -> VerifiableCredential {
         let did = try DID.key(clubKey.publicKey)
         let content = try W3CCredentialContent(
             version: .v1,
             types: ["Member"],
-            contexts: [
-                "https://w3id.org/security/suites/ed25519-2020/v1",
-                ["Member": "https://club.example/Member", "level": "https://club.example/level"],
-            ],
+            contexts: Array(Self.membershipContexts.dropFirst()),
             issuer: did.text,
             subjects: [["id": .string(holder.text), "level": "gold"]],
             validFrom: now - 86_400

@@ -28,6 +28,8 @@ public struct ShopParty: Sendable {
             validity: validity,
             extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns("shop.example")])]
         ).issued(by: authority)
+        var memberships = W3CCredentialPolicy()
+        memberships.contexts = [.array(Issuers.membershipContexts)]
         let party = RelyingParty(
             client: try .x509Hash(chain: [certificate], signer: key),
             verifiers: FormatVerifiers(
@@ -36,7 +38,10 @@ public struct ShopParty: Sendable {
                     policy: .credential(algorithms: [.es256]),
                     issuerKeys: KnownIssuerKeys(issuers.identityIssuer)
                 ),
-                w3c: W3CCredentialVerifier(trust: .issuers([ExactText(try issuers.club)]))
+                w3c: W3CCredentialVerifier(
+                    policy: memberships,
+                    trust: .issuers([ExactText(try issuers.club)])
+                )
             )
         )
         return ShopParty(party: party, authority: authority.certificate)

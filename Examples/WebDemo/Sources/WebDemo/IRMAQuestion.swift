@@ -100,15 +100,14 @@ struct IRMAQuestion: Question {
     func outcome(of token: String) async throws -> Outcome? {
         let result = try await server.result(of: token)
         guard result.status.isFinal else { return nil }
-        let isVerified = result.status == .done && result.proofStatus == .valid
+        let verified = result.verifiedAttributes
         let report = try await server.verification(of: token)
-        let attributes = result.disclosed.flatMap { $0 ?? [] }
         return Outcome(
             status: result.status.name,
-            isVerified: isVerified,
-            reason: isVerified ? nil : result.error?.message ?? result.proofStatus?.name ?? result.status.name,
+            isVerified: verified != nil,
+            reason: verified != nil ? nil : result.error?.message ?? result.proofStatus?.name ?? result.status.name,
             verification: try report.map { try StrictJSONEncoder().encodeValue($0) },
-            claims: isVerified ? attributes.map(Self.claim) : []
+            claims: verified?.flatMap { $0 ?? [] }.map(Self.claim) ?? []
         )
     }
 
