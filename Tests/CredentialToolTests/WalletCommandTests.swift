@@ -33,14 +33,20 @@ import Testing
             )
             try folder.write(issued.output, to: name)
         }
-        let made = await Invocation.run("wallet", "init", folder.path("wallet"), "--key", folder.path("wallet.key"))
+        let made = await Invocation.run(
+            "wallet",
+            "init",
+            folder.path("wallet"),
+            "--wallet-key",
+            folder.path("wallet.key")
+        )
         #expect(made.status == 0, "\(made.errors)")
         return folder
     }
 
     private static func run(_ command: String, _ folder: TemporaryFolder, _ more: String...) async -> Invocation {
         await Invocation.run(
-            arguments: ["wallet", command, folder.path("wallet"), "--key", folder.path("wallet.key")] + more
+            arguments: ["wallet", command, folder.path("wallet"), "--wallet-key", folder.path("wallet.key")] + more
         )
     }
 
@@ -51,7 +57,8 @@ import Testing
     ) async -> Invocation {
         await Invocation.run(
             arguments: [
-                "wallet", "add", folder.path("wallet"), folder.path("first.txt"), folder.path("second.txt"), "--key",
+                "wallet", "add", folder.path("wallet"), folder.path("first.txt"), folder.path("second.txt"),
+                "--wallet-key",
                 folder.path("wallet.key"), "--device-key", folder.path("device-key.pem"), "--rotation", rotation,
                 "--json",
             ] + more
@@ -113,7 +120,7 @@ import Testing
     ) async -> Invocation {
         await Invocation.run(
             arguments: [
-                "wallet", "add", folder.path("wallet"), pid, "--key", folder.path("wallet.key"), "--device-key",
+                "wallet", "add", folder.path("wallet"), pid, "--wallet-key", folder.path("wallet.key"), "--device-key",
                 folder.path(key), "--rotation", "until-expiry",
             ] + more
         )
@@ -176,7 +183,8 @@ import Testing
         #expect(untrusted.output.contains("issuerNotTrusted"))
         let otherKey = await Invocation.run(
             arguments: [
-                "wallet", "add", folder.path("wallet"), folder.path("first.txt"), "--key", folder.path("wallet.key"),
+                "wallet", "add", folder.path("wallet"), folder.path("first.txt"), "--wallet-key",
+                folder.path("wallet.key"),
                 "--device-key", folder.path("reader-key.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
             ]
         )
@@ -187,19 +195,25 @@ import Testing
 
     @Test func refusesOtherKeysAndFiles() async throws {
         let folder = try await Self.world()
-        let again = await Invocation.run("wallet", "init", folder.path("wallet"), "--key", folder.path("wallet.key"))
+        let again = await Invocation.run(
+            "wallet",
+            "init",
+            folder.path("wallet"),
+            "--wallet-key",
+            folder.path("wallet.key")
+        )
         #expect(again.status == 2)
         let key = try folder.write(String(repeating: "ab", count: 32), to: "other.key")
-        let other = await Invocation.run("wallet", "list", folder.path("wallet"), "--key", key)
+        let other = await Invocation.run("wallet", "list", folder.path("wallet"), "--wallet-key", key)
         #expect(other.status == 2)
         #expect(other.errors.contains("storageDamaged"), "\(other.errors)")
         let short = try folder.write("abcd", to: "short.key")
-        #expect(await Invocation.run("wallet", "list", folder.path("wallet"), "--key", short).status == 2)
+        #expect(await Invocation.run("wallet", "list", folder.path("wallet"), "--wallet-key", short).status == 2)
         let nothing = await Invocation.run(
             "wallet",
             "list",
             folder.path("none"),
-            "--key",
+            "--wallet-key",
             folder.path("wallet.key")
         )
         #expect(nothing.status == 2)

@@ -135,7 +135,7 @@ struct SchemeOnDisk {
     /// The words of a command `irma wallet` with the wallet in the folder.
     func walletWords(_ arguments: [String], schemes: String? = nil) -> [String] {
         ["wallet"] + arguments + [
-            "-w", wallet, "--key-file", folder.path("wallet.key"), "-s", schemes ?? self.schemes, "--dev",
+            "-w", wallet, "--wallet-key", folder.path("wallet.key"), "-s", schemes ?? self.schemes, "--dev",
         ]
     }
 

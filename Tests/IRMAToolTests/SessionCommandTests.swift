@@ -458,7 +458,7 @@ import Testing
             "-y",
             "-w",
             disk.folder.path("w.db"),
-            "--key-file",
+            "--wallet-key",
             disk.folder.path("wallet.key"),
             "-s",
             disk.schemes

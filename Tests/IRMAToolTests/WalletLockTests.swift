@@ -98,7 +98,7 @@ import Testing
             "list",
             "-w",
             disk.folder.path("missing/wallet.db"),
-            "--key-file",
+            "--wallet-key",
             disk.folder.path("wallet.key"),
             "-s",
             disk.schemes

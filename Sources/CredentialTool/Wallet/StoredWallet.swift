@@ -15,10 +15,10 @@ struct StoredWallet: ParsableArguments {
         name: .long,
         help: "The file of the wallet's key: 32 bytes, as `credential wallet init` writes them in hex."
     )
-    var key: InputFile
+    var walletKey: InputFile
 
     /// The credentials of the wallet.
-    func credentials() throws -> StoredCredentials { try StoredCredentials(at: wallet, key: key) }
+    func credentials() throws -> StoredCredentials { try StoredCredentials(at: wallet, key: walletKey) }
 }
 
 /// The credentials of a wallet's file, by format.

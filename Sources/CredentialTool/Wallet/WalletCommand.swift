@@ -36,7 +36,7 @@ struct WalletInitCommand: ReportingCommand {
     var wallet: String
 
     @Option(name: .long, help: "The file of the key: one that exists, or one to make.", completion: .file())
-    var key: String
+    var walletKey: String
 
     @OptionGroup var outputOptions: OutputOptions
 
@@ -44,19 +44,19 @@ struct WalletInitCommand: ReportingCommand {
         guard !FileManager.default.fileExists(atPath: wallet) else {
             throw ToolError("\(wallet.escapedForDisplay(backslash: true)) exists already")
         }
-        let makesKey = !FileManager.default.fileExists(atPath: key)
+        let makesKey = !FileManager.default.fileExists(atPath: walletKey)
         if makesKey {
             let random = SecretBytes.random(count: 32)
             var text = random.withUnsafeBytes { bytes in
                 bytes.flatMap { Array((($0 < 16 ? "0" : "") + String($0, radix: 16)).utf8) }
             }
             defer { wipe(&text) }
-            try OutputFile(path: key).write(text, mode: 0o600, replacing: false)
+            try OutputFile(path: walletKey).write(text, mode: 0o600, replacing: false)
         }
-        let secret = SecretBytes(try InputFile(argument: key).decoded().bytes)
+        let secret = SecretBytes(try InputFile(argument: walletKey).decoded().bytes)
         try FileCredentialStorage(path: wallet, key: secret).create()
         return Outcome(
-            report: .fields(["wallet": .verbatim(wallet), "key": .verbatim(key), "key made": .flag(makesKey)])
+            report: .fields(["wallet": .verbatim(wallet), "key": .verbatim(walletKey), "key made": .flag(makesKey)])
         )
     }
 }

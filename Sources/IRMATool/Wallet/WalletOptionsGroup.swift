@@ -24,13 +24,13 @@ struct WalletFileOptions: ParsableArguments {
     var file = "wallet.sqlite"
 
     @Option(
-        name: .customLong("key-file"),
+        name: .long,
         help: """
             The file with the wallet's key: 32 bytes, or their base64 or hexadecimal. By default the environment variable \
             IRMA_WALLET_KEY has it.
             """
     )
-    var keyFile: String?
+    var walletKey: String?
 
     @Flag(name: .customLong("dev"), help: "Developer mode: takes servers in developer mode, by plain http as well.")
     var isDeveloperMode = false
@@ -136,14 +136,14 @@ struct WalletFileOptions: ParsableArguments {
     func key(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ToolError) -> SecretBytes {
         var bytes: [UInt8]
         let place: String
-        if let keyFile {
-            bytes = try InputFile(argument: keyFile).read(sizeLimit: 1024)
-            place = keyFile
+        if let walletKey {
+            bytes = try InputFile(argument: walletKey).read(sizeLimit: 1024)
+            place = walletKey
         } else if let text = environment[Self.keyVariable], !text.isEmpty {
             bytes = Array(text.utf8)
             place = Self.keyVariable
         } else {
-            throw ToolError("the wallet has a key: name its file with --key-file, or set \(Self.keyVariable)")
+            throw ToolError("the wallet has a key: name its file with --wallet-key, or set \(Self.keyVariable)")
         }
         defer { wipe(&bytes) }
         if bytes.count == 32 { return SecretBytes(bytes) }

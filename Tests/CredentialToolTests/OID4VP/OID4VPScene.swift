@@ -279,9 +279,9 @@ struct OID4VPScene {
         let wallet = folder.path("wallet")
         let key = folder.path("wallet.key")
         let commands = [
-            ["init", wallet, "--key", key],
+            ["init", wallet, "--wallet-key", key],
             [
-                "add", wallet, folder.path(Credential.mdoc.rawValue), "--key", key, "--device-key",
+                "add", wallet, folder.path(Credential.mdoc.rawValue), "--wallet-key", key, "--device-key",
                 folder.path("holder.pem"), "--trust", folder.path("iaca.pem"), "--rotation", "once",
             ],
         ]
@@ -296,7 +296,8 @@ struct OID4VPScene {
         try await runWallet(
             ["add", folder.path("wallet")] + copies.map { folder.path($0) }
                 + keys.flatMap { ["--device-key", folder.path($0)] } + [
-                    "--key", folder.path("wallet.key"), "--issuer-key", folder.path("issuer.pem"), "--rotation", "once",
+                    "--wallet-key", folder.path("wallet.key"), "--issuer-key", folder.path("issuer.pem"), "--rotation",
+                    "once",
                 ]
         )
     }

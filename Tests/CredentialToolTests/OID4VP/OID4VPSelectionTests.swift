@@ -62,7 +62,8 @@ import Testing
         #expect(try await Self.verifiedNames(scene).sorted() == ["Byron", "Lovelace"])
         let list = await Invocation.run(
             arguments: [
-                "wallet", "list", scene.folder.path("wallet"), "--key", scene.folder.path("wallet.key"), "--json",
+                "wallet", "list", scene.folder.path("wallet"), "--wallet-key", scene.folder.path("wallet.key"),
+                "--json",
             ],
             now: OID4VPScene.now
         )
@@ -80,7 +81,7 @@ import Testing
             "wallet",
             "init",
             scene.folder.path("wallet"),
-            "--key",
+            "--wallet-key",
             scene.folder.path("wallet.key")
         )
         try await scene.addToWallet(["sdJWT", "p384"], keys: ["holder.pem", "holder-p384.pem"])
