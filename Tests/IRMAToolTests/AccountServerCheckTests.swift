@@ -82,7 +82,7 @@ import Testing
     /// The start adds tables to a file of an earlier version, and the check changes nothing.
     @Test func leavesAFileOfAnEarlierVersion() async throws {
         let path = disk.folder.path("a.db")
-        try SQLiteKeyshareAccountStore(path: path).shutDown()
+        try SQLiteKeyshareAccountStore(path: path).close()
         // The user version (SQLite's file format, section 1.3.15).
         var earlier = try Data(contentsOf: URL(fileURLWithPath: path))
         earlier.replaceSubrange(60..<64, with: [0, 0, 0, 1])

@@ -143,7 +143,7 @@ import CredentialServingSQLite
         try await Self.restartVerifier {
             try SQLiteSessionStore(path: path, clock: SocketWorld.clock)
         } _: { store in
-            await (store as? SQLiteSessionStore)?.shutdown()
+            await (store as? SQLiteSessionStore)?.close()
         }
     }
     #endif

@@ -28,7 +28,7 @@ import CredentialServingRedis
         let path = folder.appending(path: "transactions.sqlite").path
         let store = try SQLiteSessionStore(path: path, clock: StoreScene.storeClock)
         try await Self.answerEveryMode(over: store)
-        await store.shutdown()
+        await store.close()
     }
     #endif
 
@@ -46,7 +46,7 @@ import CredentialServingRedis
             clock: StoreScene.storeClock
         )
         try await Self.answerEveryMode(over: store)
-        await store.shutdown()
+        await store.close()
     }
     #endif
 

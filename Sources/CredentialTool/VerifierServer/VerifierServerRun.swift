@@ -49,7 +49,7 @@ struct VerifierServerRun: Sendable {
         let composition = try ServerComposition(
             health: health,
             stores: [
-                .closing("transactions") { await store.shutdown() },
+                .closing("transactions") { await store.close() },
                 .closing("results") { await server.finishDeliveries() },
             ],
             sweeps: [ServicePart("expiry", BackgroundService { await server.run() })],

@@ -37,7 +37,7 @@ extension ServerCheck {
         }
         let accounts = try SQLiteKeyshareAccountStore(path: path)
         try await accounts.check()
-        try accounts.shutDown()
+        try accounts.close()
         #endif
     }
 
@@ -46,7 +46,7 @@ extension ServerCheck {
         let accounts = try PostgreSQLKeyshareAccountStore(
             configuration: PostgreSQLConfiguration(connectionString: address)
         )
-        defer { accounts.shutDown() }
+        defer { accounts.close() }
         do throws(KeyshareServerError) {
             try await accounts.check()
         } catch let error where error.code == .missingTables {

@@ -73,7 +73,7 @@ struct AccountServerRun: Sendable {
         let operations = try assembly.operations.listener(metrics: metrics, health: health, logger: logger)
         let composition = try ServerComposition(
             health: health,
-            stores: [.closing("sessions") { await store.shutdown() }],
+            stores: [.closing("sessions") { await store.close() }],
             sweeps: try sweeps(),
             listeners: [ServicePart("wallets", listener)],
             operations: operations.map { ServicePart("operations", $0) },

@@ -26,7 +26,7 @@ extension ServerCheck {
         guard try hasTables(path) else { return }
         let records = try SQLiteRevocationRecords(path: path)
         try await records.check()
-        try records.shutDown()
+        try records.close()
         #endif
     }
 
@@ -35,7 +35,7 @@ extension ServerCheck {
         let records = try PostgreSQLRevocationRecords(
             configuration: PostgreSQLConfiguration(connectionString: address)
         )
-        defer { records.shutDown() }
+        defer { records.close() }
         do throws(IRMAServerError) {
             try await records.check()
         } catch let error where error.code == .missingTables {

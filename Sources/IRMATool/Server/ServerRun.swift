@@ -105,7 +105,7 @@ struct ServerRun: Sendable {
     private func stores() -> [ServicePart] {
         let (store, slot) = (assembly.store, slot)
         return [
-            .closing("sessions") { await store.shutdown() },
+            .closing("sessions") { await store.close() },
             .closing("results") { await slot.server?.finishDeliveries() },
         ]
     }

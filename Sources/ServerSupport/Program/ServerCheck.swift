@@ -55,7 +55,7 @@ package struct ServerCheck {
             try await Self.check(StoreKeys.file) { try await Self.openSessions(inFile: path) }
         case "redis":
             try await Self.check(StoreKeys.kind) { try await store.check() }
-            await store.shutdown()
+            await store.close()
         default: break
         }
     }
@@ -65,7 +65,7 @@ package struct ServerCheck {
         guard try hasTables(path) else { return }
         let store = try SQLiteSessionStore(path: path)
         try await store.check()
-        await store.shutdown()
+        await store.close()
         #endif
     }
 

@@ -38,9 +38,9 @@ struct Deployment: Sendable {
     }
 
     /// Closes a store.
-    func shutDown(_ store: any SessionStore) async {
+    func close(_ store: any SessionStore) async {
         #if Redis
-        await (store as? RedisSessionStore)?.shutdown()
+        await (store as? RedisSessionStore)?.close()
         #endif
     }
 

@@ -78,7 +78,7 @@ struct EndToEndWorld: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            await deployment.shutDown(world.store)
+            await deployment.close(world.store)
             group.cancelAll()
             try outcome.get()
         }

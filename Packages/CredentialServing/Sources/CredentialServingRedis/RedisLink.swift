@@ -56,7 +56,7 @@ final class RedisLink: Sendable {
         let now = clock.milliseconds
         let (connection, outcome) = try state.withLock {
             state throws(SessionStoreError) -> (RedisConnection?, EventLoopFuture<RedisConnection>?) in
-            guard !state.isClosed else { throw SessionStoreError(.closed, "the store is shut down") }
+            guard !state.isClosed else { throw SessionStoreError(.closed, "the store is closed") }
             if let connection = state.connection, connection.isOpen { return (connection, nil) }
             state.connection = nil
             if let attempt = state.attempt { return (nil, attempt.outcome) }
@@ -88,7 +88,7 @@ final class RedisLink: Sendable {
             }
             guard !isClosed else {
                 connection.close()
-                throw SessionStoreError(.closed, "the store is shut down")
+                throw SessionStoreError(.closed, "the store is closed")
             }
             return connection
         } catch {
@@ -103,7 +103,7 @@ final class RedisLink: Sendable {
                 state.retryTime = now + wait.wholeMilliseconds
                 return state.isClosed
             }
-            throw isClosed ? SessionStoreError(.closed, "the store is shut down") : error
+            throw isClosed ? SessionStoreError(.closed, "the store is closed") : error
         }
     }
 

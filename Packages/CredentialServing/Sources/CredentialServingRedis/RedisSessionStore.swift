@@ -240,7 +240,7 @@ public final class RedisSessionStore: SessionStore {
     }
 
     /// Ends all sequences of changes and refuses everything from now on.
-    public func shutdown() async {
+    public func close() async {
         lifetime.close()
         hub.close()
         link.close()

@@ -151,7 +151,7 @@ public final class SQLiteSessionStore: SessionStore {
     }
 
     /// Ends all sequences of changes and refuses everything from now on.
-    public func shutdown() async {
+    public func close() async {
         guard lifetime.close() else { return }
         hub.close()
         // Work that is under way ends first; the last connection to the file removes the files beside it.

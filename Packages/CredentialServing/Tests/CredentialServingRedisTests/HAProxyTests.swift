@@ -40,7 +40,7 @@ struct HAProxyTests {
             task.cancel()
             _ = await task.result
         }
-        for store in stores { await store.shutdown() }
+        for store in stores { await store.close() }
     }
 
     /// An engine that counts its requests in a session.

@@ -58,7 +58,7 @@ struct RedisDeploymentTests {
         configuration.tls = nil
         let clear = try self.store(configuration)
         await expectStoreError(.unavailable) { try await clear.check() }
-        for store in [unnamed, named, misnamed, anonymous, distrusting, clear] { await store.shutdown() }
+        for store in [unnamed, named, misnamed, anonymous, distrusting, clear] { await store.close() }
     }
 
     /// `irma server` speaks TLS by default, and Redis does not.
@@ -75,7 +75,7 @@ struct RedisDeploymentTests {
         let error = await #expect(throws: SessionStoreError.self) { try await store.check() }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("may not speak TLS") == true, "\(error?.message ?? "")")
-        await store.shutdown()
+        await store.close()
     }
 
     @Test(.timeLimit(.minutes(2)))
@@ -105,7 +105,7 @@ struct RedisDeploymentTests {
         unknown.server = .sentinels([sentinel.address], master: "unknown")
         let lost = try self.store(unknown)
         await expectStoreError(.unavailable) { try await lost.check() }
-        await lost.shutdown()
+        await lost.close()
 
         // The replica has the session, and the sentinel knows the replica.
         let copy = try self.store(RedisSessionConfiguration(server: .address(replica.address)))
@@ -131,8 +131,8 @@ struct RedisDeploymentTests {
         }
         #expect(try await changes.next() == swapped)
         #expect(try await copy.entry(for: SessionKey("a")) == swapped, "on the server that was a replica")
-        await copy.shutdown()
-        await store.shutdown()
+        await copy.close()
+        await store.close()
         await run.value
     }
 }
@@ -168,7 +168,7 @@ struct RedisSentinelTests {
         try master.answer(to: ["CLIENT", "KILL", "TYPE", "normal"])
         while (try? await store.check()) == nil { await Task.yield() }
         #expect(try useless.connectionCount() == 3)
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func waitForASilentSentinelEndsWithItsTaskAndTheStore() async throws {
@@ -186,7 +186,7 @@ struct RedisSentinelTests {
         let waiting = Task { try await store.check() }
         cancelled.cancel()
         await expectStoreError(.cancelled) { try await cancelled.value }
-        await store.shutdown()
+        await store.close()
         await expectStoreError(.closed) { try await waiting.value }
         await run.value
     }

@@ -55,12 +55,12 @@ struct RedisSessionStoreTests {
         for (index, configuration) in configurations.enumerated() {
             let store = try store(configuration)
             try await store.insert(entry("a", value: [UInt8(index)]))
-            await store.shutdown()
+            await store.close()
         }
         for (index, configuration) in configurations.enumerated() {
             let store = try store(configuration)
             #expect(try await store.entry(forSecondaryKey: SessionKey("a too"))?.value == [UInt8(index)])
-            await store.shutdown()
+            await store.close()
         }
     }
 
@@ -75,7 +75,7 @@ struct RedisSessionStoreTests {
         #expect(try await store.entry(forSecondaryKey: SessionKey("a too")) == nil)
         session = entry("b", lifetime: 0.01)
         session.expiry = time.date + 3600
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func logsInAsAUserOfAnAccessControlList() async throws {
@@ -104,7 +104,7 @@ struct RedisSessionStoreTests {
         configuration.credentials = nil
         let anonymous = try self.store(configuration)
         await expectStoreError(.notAuthorized) { try await anonymous.check() }
-        for store in [store, other, wrong, anonymous] { await store.shutdown() }
+        for store in [store, other, wrong, anonymous] { await store.close() }
     }
 
     @Test func changesNothingThatItMayNotPublish() async throws {
@@ -130,7 +130,7 @@ struct RedisSessionStoreTests {
         await expectStoreError(.notAuthorized) { try await store.swap(session) }
         await expectStoreError(.notAuthorized) { try await store.delete(session.key, version: nil) }
         #expect(try await store.entry(forSecondaryKey: SessionKey("a too")) == session)
-        await store.shutdown()
+        await store.close()
     }
 
     #if os(Linux)
@@ -147,7 +147,7 @@ struct RedisSessionStoreTests {
             #expect(option(CInt(IPPROTO_TCP), TCP_KEEPIDLE, of: socket) == 30)
             #expect(option(CInt(IPPROTO_TCP), TCP_KEEPINTVL, of: socket) == 10)
         }
-        await store.shutdown()
+        await store.close()
     }
 
     private func peerPort(of socket: CInt) -> Int? {
@@ -176,7 +176,7 @@ struct RedisSessionStoreTests {
         let store = try store(RedisSessionConfiguration(server: .unixSocket(path: path)))
         try await store.insert(entry("a"))
         #expect(try await store.entry(for: SessionKey("a")) != nil)
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func sendsAScriptAgainThatTheServerForgot() async throws {
@@ -185,7 +185,7 @@ struct RedisSessionStoreTests {
         let store = try store(RedisSessionConfiguration(server: .address(server.address)))
         try await store.insert(entry("a"))
         let port = server.port
-        await store.shutdown()
+        await store.close()
         server.stop()
         let next = try await RedisServerProcess.start(port: port)
         defer { next.stop() }
@@ -193,7 +193,7 @@ struct RedisSessionStoreTests {
         try await again.insert(entry("a"))
         try await again.update(SessionKey("a")) { $0.value = [2] }
         #expect(try await again.entry(forSecondaryKey: SessionKey("a too"))?.value == [2])
-        await again.shutdown()
+        await again.close()
     }
 
     @Test func isUnavailableWhileTheServerIsAwayAndBackAfterTheBackoff() async throws {
@@ -225,7 +225,7 @@ struct RedisSessionStoreTests {
         time.advance(by: .milliseconds(300))
         try await store.check()
         try await store.insert(entry("a"))
-        await store.shutdown()
+        await store.close()
         await expectStoreError(.closed) { try await store.check() }
     }
 
@@ -243,7 +243,7 @@ struct RedisSessionStoreTests {
         server.resume()
         time.advance(by: .seconds(60))
         #expect(try await store.entry(for: session.key) != nil)
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func refusesCommandsBeyondTheirBound() async throws {
@@ -269,7 +269,7 @@ struct RedisSessionStoreTests {
         #expect(refusals.filter { $0.contains("1 commands wait") }.count == 2)
         #expect(refusals.filter { $0.contains("no reply in time") }.count == 1)
         server.resume()
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func refusesWhatIsNoSessionAndWhatHasNoRoom() async throws {
@@ -285,7 +285,7 @@ struct RedisSessionStoreTests {
         }
         try server.answer(to: ["CONFIG", "SET", "maxmemory", "1"])
         await expectStoreError(.full) { try await store.insert(entry("d")) }
-        await store.shutdown()
+        await store.close()
     }
 
     @Test func readersSeeChangesThatWereMadeWhileNotificationsWereAway() async throws {
@@ -314,8 +314,8 @@ struct RedisSessionStoreTests {
             return try await changes.next()
         }
         #expect(try await seen.value == changed)
-        await store.shutdown()
-        await other.shutdown()
+        await store.close()
+        await other.close()
         await run.value
     }
 
@@ -339,7 +339,7 @@ struct RedisSessionStoreTests {
             time.tick(configuration.maximumBackoff)
             await Task.yield()
         }
-        await store.shutdown()
+        await store.close()
         await run.value
     }
 

@@ -84,7 +84,7 @@ import Testing
         #expect(value == acknowledged || value == acknowledged + 1, "\(value) after \(acknowledged)")
         #expect(entry.map { $0.version.number == UInt64(value) } ?? (acknowledged == 0))
         if entry != nil { try await store.update(key) { $0.value = [0] } }
-        await store.shutdown()
+        await store.close()
         let (integrity, orphans, unnamed) = try await DatabaseQueue(path: path).read { db in
             (
                 try String.fetchAll(db, sql: "PRAGMA integrity_check"),

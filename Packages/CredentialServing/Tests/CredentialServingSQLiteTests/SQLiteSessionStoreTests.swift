@@ -46,10 +46,10 @@ import Testing
             let first = try SQLiteSessionStore(path: path, clock: time.clock)
             try await first.insert(entry("a"))
             let (_, swapped) = try await first.update(SessionKey("a")) { $0.value = [2] }
-            await first.shutdown()
+            await first.close()
             let second = try SQLiteSessionStore(path: path, clock: time.clock)
             #expect(try await second.entry(forSecondaryKey: SessionKey("a too")) == swapped)
-            await second.shutdown()
+            await second.close()
         }
     }
 
@@ -77,8 +77,8 @@ import Testing
             #expect(time.durations.filter { $0 == .milliseconds(250) }.count == 1)
             time.tick(.milliseconds(1))
             #expect(try await next.value == swapped)
-            await store.shutdown()
-            await other.shutdown()
+            await store.close()
+            await other.close()
             await run.value
         }
     }
@@ -96,7 +96,7 @@ import Testing
             time.advance(by: .seconds(1))
             #expect(try await store.sweep() == 10)
             #expect(try await store.sweep() == 0)
-            await store.shutdown()
+            await store.close()
             let counts = try await DatabaseQueue(path: path).read { db in
                 try ["sessions", "secondary_keys"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
             }
@@ -112,7 +112,7 @@ import Testing
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
                 #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
             }
-            await store.shutdown()
+            await store.close()
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
             } catch {
                 #expect(error.code == .damaged)
             }
-            await store.shutdown()
+            await store.close()
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
                 clock: time.clock
             )
             try await store.insert(entry("a"))
-            await store.shutdown()
+            await store.close()
         }
     }
 
@@ -184,7 +184,7 @@ import Testing
                 }
             }
             try await store.insert(entry("a"))
-            await store.shutdown()
+            await store.close()
         }
     }
 }

@@ -40,7 +40,7 @@ package struct PostgreSQLError: CodedError {
         package static let contention = Code("contention")
         /// A value of another type than the reference's tables have.
         package static let damaged = Code("damaged")
-        /// The store was shut down.
+        /// The store was closed.
         package static let closed = Code("closed")
         /// The caller's task was cancelled while it waited for a connection.
         package static let cancelled = Code("cancelled")

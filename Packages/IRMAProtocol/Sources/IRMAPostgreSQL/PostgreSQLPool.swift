@@ -97,7 +97,7 @@ package final class PostgreSQLPool: Sendable {
     }
 
     /// Closes the idle connections, and those in use when they are given back; refuses everything from now on.
-    package func shutDown() {
+    package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             state.count -= state.idle.count
@@ -108,7 +108,7 @@ package final class PostgreSQLPool: Sendable {
         for waiter in waiters { waiter.continuation.resume(returning: .failure(Self.closed)) }
     }
 
-    private static let closed = PostgreSQLError(.closed, "the store is shut down")
+    private static let closed = PostgreSQLError(.closed, "the store is closed")
 
     /// A connection that was used before, or a new one.
     private func connection() async throws(PostgreSQLError) -> (PostgreSQLConnection, isNew: Bool) {

@@ -106,8 +106,8 @@ public final class PostgreSQLRevocationRecords: RevocationRecords {
     }
 
     /// Closes the connections, and refuses everything from now on.
-    public func shutDown() {
-        pool.shutDown()
+    public func close() {
+        pool.close()
     }
 
     private func transaction<Value: Sendable>(

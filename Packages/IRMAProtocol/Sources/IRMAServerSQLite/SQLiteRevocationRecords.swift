@@ -109,7 +109,7 @@ public final class SQLiteRevocationRecords: RevocationRecords {
     }
 
     /// Closes the file, after the work that is under way.
-    public func shutDown() throws(IRMAServerError) {
+    public func close() throws(IRMAServerError) {
         do { try pool.close() } catch { throw IRMAServerError(sqlite: error, in: name) }
     }
 

@@ -86,8 +86,8 @@ public final class PostgreSQLKeyshareAccountStore: KeyshareAccountStore {
     }
 
     /// Closes the connections, and refuses everything from now on.
-    public func shutDown() {
-        pool.shutDown()
+    public func close() {
+        pool.close()
     }
 
     func transaction<Value: Sendable>(

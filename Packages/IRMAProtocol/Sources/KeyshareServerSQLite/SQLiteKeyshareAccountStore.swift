@@ -92,7 +92,7 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     }
 
     /// Closes the file, after the work that is under way.
-    public func shutDown() throws(KeyshareServerError) {
+    public func close() throws(KeyshareServerError) {
         do { try pool.close() } catch { throw KeyshareServerError(sqlite: error, in: name) }
     }
 

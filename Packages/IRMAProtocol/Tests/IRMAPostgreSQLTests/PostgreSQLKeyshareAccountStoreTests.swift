@@ -32,7 +32,7 @@ struct PostgreSQLKeyshareAccountStoreTests {
                 try await group.waitForAll()
             }
             do { try await law.check(stores) } catch { Issue.record("\(law): \(error)") }
-            for store in stores { store.shutDown() }
+            for store in stores { store.close() }
         }
         print("postgresql: \(AccountStoreLaw.all.count) laws of accounts, two instances each")
     }
@@ -45,7 +45,7 @@ struct PostgreSQLKeyshareAccountStoreTests {
             let stores = try (0..<2).map { _ in try PostgreSQLKeyshareAccountStore(configuration: configuration) }
             try await stores[0].createTables()
             do { try await law.check(stores) } catch { Issue.record("\(law): \(error)") }
-            for store in stores { store.shutDown() }
+            for store in stores { store.close() }
         }
         print("postgresql: \(EmailStoreLaw.all.count) laws of addresses, two instances each")
     }
@@ -72,8 +72,8 @@ struct PostgreSQLKeyshareAccountStoreTests {
             #expect(try await store.summary(of: "alice", at: 0)?.emails == expected)
             #expect(try await store.unusedAccounts(since: 9, atMost: 9).count == (column ? 0 : 1))
         }
-        pool.shutDown()
-        store.shutDown()
+        pool.close()
+        store.close()
     }
 
     @Test func goesOnFromTheReferencesTables() async throws {
@@ -131,8 +131,8 @@ struct PostgreSQLKeyshareAccountStoreTests {
             try db.execute("SELECT count(*) FROM irma.emails").rows.first?.integer(0)
         }
         #expect(emails == 0, "what belongs to an account goes with it")
-        pool.shutDown()
-        store.shutDown()
+        pool.close()
+        store.close()
     }
 }
 #endif

@@ -13,7 +13,7 @@ struct PostgreSQLLoginTests {
     private func error(_ string: String) async throws -> PostgreSQLError? {
         let configuration = PostgreSQLConfiguration(connectionString: string)
         let pool = try PostgreSQLPool(configuration, clock: .system, jitter: { 1 })
-        defer { pool.shutDown() }
+        defer { pool.close() }
         do {
             try await pool.transaction(.read) { db in _ = try db.execute("SELECT 1") }
             return nil
@@ -64,7 +64,7 @@ struct PostgreSQLLoginTests {
             try db.execute("SELECT ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid()").rows.first?.integer(0)
         }
         #expect(isEncrypted == 1)
-        pool.shutDown()
+        pool.close()
     }
 }
 

@@ -68,7 +68,7 @@ struct PostgreSQLPoolTests {
                 try await pool.transaction(.change) { db in _ = try db.execute("SELECT $1", .text("a\u{0}")) }
             } == .invalidValue
         )
-        pool.shutDown()
+        pool.close()
         #expect(await code { try await Self.ping(pool) } == .closed)
         #expect(pool.connectionCount == 0)
     }
@@ -108,7 +108,7 @@ struct PostgreSQLPoolTests {
             try db.execute("SELECT count(*) FROM sample").rows.first?.integer(0)
         }
         #expect(count == 0)
-        pool.shutDown()
+        pool.close()
     }
 
     @Test func aStatementEndsInItsTime() async throws {
@@ -120,7 +120,7 @@ struct PostgreSQLPoolTests {
                 == .unavailable
         )
         try await Self.ping(pool)
-        pool.shutDown()
+        pool.close()
     }
 
     @Test func waitsForAConnectionInTurn() async throws {
@@ -151,7 +151,7 @@ struct PostgreSQLPoolTests {
         try await holder.value
         try await next.value
         #expect(pool.connectionCount == 1)
-        pool.shutDown()
+        pool.close()
     }
 
     private static func wait(for semaphore: DispatchSemaphore) async {
@@ -181,7 +181,7 @@ struct PostgreSQLPoolTests {
         server.stop()
         try await server.start()
         try await Self.ping(pool)
-        pool.shutDown()
+        pool.close()
     }
 
     @Test func tellsALostChangeFromOneOfUnknownOutcome() async throws {
@@ -216,7 +216,7 @@ struct PostgreSQLPoolTests {
             } == .outcomeUnknown
         )
         try await Self.ping(pool)
-        pool.shutDown()
+        pool.close()
     }
 
     @Test func runsATransactionAgainThatOthersWereInTheWayOf() async throws {
@@ -237,7 +237,7 @@ struct PostgreSQLPoolTests {
                 }
             } == .contention
         )
-        pool.shutDown()
+        pool.close()
     }
 }
 #endif

@@ -35,7 +35,7 @@ struct PostgreSQLRevocationRecordsTests {
                 try await group.waitForAll()
             }
             do { try await law.check(stores) } catch { Issue.record("\(law): \(error)") }
-            for store in stores { store.shutDown() }
+            for store in stores { store.close() }
         }
         print("postgresql: \(RevocationRecordsLaw.all.count) laws of revocation records, two instances each")
     }
@@ -112,8 +112,8 @@ struct PostgreSQLRevocationRecordsTests {
             let times = try db.execute("SELECT revoked_at FROM issuance_records ORDER BY issued").rows
             #expect(try times.map { try $0.integer(0) } == [99, 77])
         }
-        pool.shutDown()
-        records.shutDown()
+        pool.close()
+        records.close()
     }
 
     @Test func refusesRowsThatNoAuthorityWrote() async throws {
@@ -138,8 +138,8 @@ struct PostgreSQLRevocationRecordsTests {
                 "\(statement)"
             )
         }
-        pool.shutDown()
-        records.shutDown()
+        pool.close()
+        records.close()
     }
 }
 #endif

@@ -99,7 +99,7 @@ import Testing
         let issued = try await records.records(of: type, revocationKey: "credential")
         #expect(issued.count == Int(last) || issued.count == Int(last) + 1)
         #expect(issued.filter { $0.revokedAt != nil }.count == Int(last), "revoked with the accumulator")
-        try records.shutDown()
+        try records.close()
         let integrity = try await DatabaseQueue(path: path).read { db in
             try String.fetchAll(db, sql: "PRAGMA integrity_check")
         }

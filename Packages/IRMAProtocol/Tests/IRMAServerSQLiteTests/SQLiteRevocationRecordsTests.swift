@@ -57,7 +57,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
         try await withFolder { folder in
             let stores = try (0..<2).map { _ in try SQLiteRevocationRecords(path: folder + "/records.sqlite") }
             try await law.check(stores)
-            for store in stores { try store.shutDown() }
+            for store in stores { try store.close() }
         }
     }
 
@@ -65,10 +65,10 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
         try await withFolder { folder in
             let first = try SQLiteRevocationRecords(path: folder + "/records.sqlite")
             try await put(first)
-            try first.shutDown()
+            try first.close()
             let second = try SQLiteRevocationRecords(path: folder + "/records.sqlite")
             #expect(try await second.keyCounters(of: Self.type) == [3])
-            try second.shutDown()
+            try second.close()
             #expect(await code { try await second.check() } == .storeUnavailable)
         }
     }
@@ -78,7 +78,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
         try await withFolder { folder in
             let records = try SQLiteRevocationRecords(path: folder + "/irma.sqlite", busyTimeout: timeout)
             try await records.check()
-            try records.shutDown()
+            try records.close()
         }
     }
 
@@ -91,7 +91,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
                 let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
                 #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0)
             }
-            try records.shutDown()
+            try records.close()
         }
     }
 
@@ -107,7 +107,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
             }
             #expect(data == Data([0x43, 1, 2, 3]), "a byte string of CBOR")
             #expect(parent == Data([0x12, 0x20] + [UInt8](repeating: 0, count: 32)))
-            try records.shutDown()
+            try records.close()
         }
     }
 
@@ -124,7 +124,7 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
                     await code { _ = try await records.accumulator(of: Self.type, keyCounter: 3) } == .storeDamaged,
                     "\(statement)"
                 )
-                try records.shutDown()
+                try records.close()
             }
         }
     }

@@ -35,7 +35,7 @@ import Testing
         try await withFile { path in
             let stores = try (0..<2).map { _ in try SQLiteKeyshareAccountStore(path: path) }
             try await law.check(stores)
-            for store in stores { try store.shutDown() }
+            for store in stores { try store.close() }
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
         try await withFile { path in
             let stores = try (0..<2).map { _ in try SQLiteKeyshareAccountStore(path: path) }
             try await law.check(stores)
-            for store in stores { try store.shutDown() }
+            for store in stores { try store.close() }
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
         try await withFile { path in
             let first = try SQLiteKeyshareAccountStore(path: path)
             try await first.insert(account("alice"))
-            try first.shutDown()
+            try first.close()
             let other = try DatabaseQueue(path: path)
             try await other.write { db in
                 try db.execute(
@@ -68,7 +68,7 @@ import Testing
             try await second.addEmail("a@example.org", to: "alice")
             #expect(try await second.summary(of: "alice", at: 0)?.emails == [KeyshareEmail("a@example.org")])
             #expect(try await second.account(named: "alice")?.account == account("alice"))
-            try second.shutDown()
+            try second.close()
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
             #expect(try await store.unusedAccounts(since: 9, atMost: 9).isEmpty)
             let expected = [KeyshareEmail("a@example.org", revalidateOn: 7)]
             #expect(try await store.summary(of: "alice", at: 0)?.emails == expected)
-            try store.shutDown()
+            try store.close()
         }
     }
 
@@ -93,10 +93,10 @@ import Testing
         try await withFile { path in
             let first = try SQLiteKeyshareAccountStore(path: path)
             try await first.insert(account("alice"))
-            try first.shutDown()
+            try first.close()
             let second = try SQLiteKeyshareAccountStore(path: path)
             #expect(try await second.account(named: "alice")?.account == account("alice"))
-            try second.shutDown()
+            try second.close()
             #expect(await code { try await second.check() } == .storeUnavailable)
         }
     }
@@ -106,7 +106,7 @@ import Testing
         try await withFile { path in
             let accounts = try SQLiteKeyshareAccountStore(path: path, busyTimeout: timeout)
             try await accounts.check()
-            try accounts.shutDown()
+            try accounts.close()
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
                 let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
                 #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0)
             }
-            try store.shutDown()
+            try store.close()
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
             // The name stays taken until the row is deleted.
             #expect(await code { try await store.insert(account("alice")) } == .nameTaken)
             try other.close()
-            try store.shutDown()
+            try store.close()
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
                 #expect(!"\(error)".contains("secret-name"))
             }
             try other.close()
-            try store.shutDown()
+            try store.close()
         }
     }
 

@@ -82,7 +82,7 @@ enum SessionStoreBenchmarks: LayerBenchmarks {
         )
         add("get and swap in SQLite, times the same with GRDB", comparison.ratio, .atMost(1.3), report)
         add("get and swap in SQLite", comparison.nanosecondsOfA / 1000, unit: "µs", report)
-        await store.shutdown()
+        await store.close()
         try pool.close()
     }
 
@@ -109,7 +109,7 @@ enum SessionStoreBenchmarks: LayerBenchmarks {
             report
         )
         add("get and swap in Redis", comparison.nanosecondsOfA / 1000, unit: "µs", report)
-        await store.shutdown()
+        await store.close()
         try await bare.close()
     }
 

@@ -80,5 +80,5 @@ public struct ReportingSessionStore: SessionStore {
     public func run() async { await store.run() }
 
     /// Ends all sequences of changes and refuses everything from now on.
-    public func shutdown() async { await store.shutdown() }
+    public func close() async { await store.close() }
 }

@@ -52,7 +52,7 @@ public protocol SessionStore: Sendable {
     ) async throws(SessionStoreError) -> Bool
 
     /// The states of a session, each after it was committed, until the session is deleted or expires, or the store is
-    /// shut down.
+    /// closed.
     ///
     /// A slow reader skips states but always sees the latest. Changes of other processes are seen while ``run()`` runs.
     ///
@@ -64,12 +64,12 @@ public protocol SessionStore: Sendable {
     /// Throws an error if the store cannot serve at present.
     func check() async throws(SessionStoreError)
 
-    /// Does the store's work in the background until the task is cancelled or the store is shut down: sweeps expired
+    /// Does the store's work in the background until the task is cancelled or the store is closed: sweeps expired
     /// sessions and watches for changes of other processes.
     func run() async
 
     /// Ends all sequences of changes and refuses everything from now on.
-    func shutdown() async
+    func close() async
 }
 
 extension SessionStore {

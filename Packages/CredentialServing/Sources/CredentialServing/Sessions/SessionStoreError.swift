@@ -112,7 +112,7 @@ extension SessionStoreError {
         public static let damaged = Code("damaged")
         /// A value that does not decode as the type asked for, or cannot be encoded.
         public static let invalidValue = Code("invalidValue")
-        /// The store has been shut down.
+        /// The store has been closed.
         public static let closed = Code("closed")
         /// The caller's task was cancelled.
         public static let cancelled = Code("cancelled")

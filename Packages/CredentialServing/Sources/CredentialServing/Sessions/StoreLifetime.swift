@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time from the start of a store to its shutdown.
+/// The time from the start of a store to its end.
 package final class StoreLifetime: Sendable {
     private static let end = SessionKey("end")
 
@@ -9,9 +9,9 @@ package final class StoreLifetime: Sendable {
 
     package init() {}
 
-    /// Throws an error after the shutdown.
+    /// Throws an error after the end.
     package func check() throws(SessionStoreError) {
-        guard !isClosed.load(ordering: .acquiring) else { throw SessionStoreError(.closed, "the store is shut down") }
+        guard !isClosed.load(ordering: .acquiring) else { throw SessionStoreError(.closed, "the store is closed") }
     }
 
     /// Ends the lifetime; `false` if it had ended before.
@@ -22,14 +22,14 @@ package final class StoreLifetime: Sendable {
         return !wasClosed
     }
 
-    /// Waits for the shutdown or the task's cancellation.
+    /// Waits for the end or the task's cancellation.
     package func waitForEnd() async {
         let sleeper = sleepers.subscribe(to: Self.end)
         defer { sleepers.unsubscribe(sleeper, from: Self.end) }
         while await sleeper.wait(atMost: nil, on: ContinuousClock()) != .closed {}
     }
 
-    /// Sleeps, and returns `false` if the shutdown or the task's cancellation came first.
+    /// Sleeps, and returns `false` if the end or the task's cancellation came first.
     package func sleep(for duration: Duration, on timer: any Clock<Duration>) async -> Bool {
         let sleeper = sleepers.subscribe(to: Self.end)
         defer { sleepers.unsubscribe(sleeper, from: Self.end) }

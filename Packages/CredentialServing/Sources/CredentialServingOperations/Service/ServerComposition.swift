@@ -9,7 +9,7 @@ public import UnixSignals
 /// ```swift
 /// let server = try ServerComposition(
 ///     health: health,
-///     stores: [.closing("sessions") { await store.shutdown() }],
+///     stores: [.closing("sessions") { await store.close() }],
 ///     sweeps: [ServicePart("expiry", sweep)],
 ///     listeners: [ServicePart("https", listener)],
 ///     operations: ServicePart("operations", operationsListener),

@@ -103,7 +103,7 @@ extension SessionStoreLaw {
             for task in tasks { try await task.value }
             try expect(world.subscriptionCount() == 0, "none of them is left")
         },
-        SessionStoreLaw("ends all changes at its shutdown") { world in
+        SessionStoreLaw("ends all changes when it is closed") { world in
             try await world.writer.insert(world.entry("a"))
             let first = Meeting(count: 10)
             let reader = world.reader
@@ -113,7 +113,7 @@ extension SessionStoreLaw {
                 }
             }
             await first.wait()
-            await reader.shutdown()
+            await reader.close()
             for task in tasks { try await task.value }
             try expect(world.subscriptionCount() == 0, "no reader is left")
         },

@@ -82,11 +82,11 @@ extension SessionStoreLaw {
             entry.value = large
             try await expectRefusal(.tooLarge, "a swap") { [entry] in try await world.writer.swap(entry) }
         },
-        SessionStoreLaw("refuses everything after its shutdown") { world in
+        SessionStoreLaw("refuses everything after it is closed") { world in
             let entry = world.entry("a")
             try await world.writer.insert(entry)
-            await world.writer.shutdown()
-            await world.writer.shutdown()
+            await world.writer.close()
+            await world.writer.close()
             try await expectRefusal(.closed, "insertion") { try await world.writer.insert(entry) }
             try await expectRefusal(.closed, "reading") { try await world.writer.entry(for: entry.key) }
             try await expectRefusal(.closed, "reading") { try await world.writer.entry(forSecondaryKey: entry.key) }

@@ -86,10 +86,10 @@ public struct SessionStoreWorld: Sendable {
                 try await body()
             } catch {
                 group.cancelAll()
-                for store in stores { await store.shutdown() }
+                for store in stores { await store.close() }
                 throw error
             }
-            for store in stores { await store.shutdown() }
+            for store in stores { await store.close() }
             try await group.waitForAll()
         }
     }

@@ -70,7 +70,7 @@ import Testing
         time.advance(by: .seconds(10))
         await time.waitForSleepers(1)
         #expect(store.count == 0)
-        await store.shutdown()
+        await store.close()
         await run.value
         #expect(time.durations == [.seconds(10), .seconds(10)])
     }

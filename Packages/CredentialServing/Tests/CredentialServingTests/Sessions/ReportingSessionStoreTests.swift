@@ -24,7 +24,7 @@ import Testing
         }
         func check() async throws(SessionStoreError) { throw error }
         func run() async {}
-        func shutdown() async {}
+        func close() async {}
     }
 
     private static let entry = SessionEntry(key: SessionKey("token"), value: [1], expiry: Date() + 300)
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(try await store.delete(Self.entry.key))
         try await store.check()
-        await store.shutdown()
+        await store.close()
         await #expect(throws: SessionStoreError.self) { try await store.entry(for: Self.entry.key) }
     }
 }

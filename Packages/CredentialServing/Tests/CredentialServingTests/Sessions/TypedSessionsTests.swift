@@ -146,5 +146,5 @@ private struct StubbornStore: SessionStore {
 
     func check() async throws(SessionStoreError) {}
     func run() async {}
-    func shutdown() async {}
+    func close() async {}
 }

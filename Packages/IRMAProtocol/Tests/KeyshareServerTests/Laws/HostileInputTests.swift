@@ -150,7 +150,7 @@ import Testing
     @Test func saysNothingAboutAFaultOfItsOwn() async throws {
         let world = try World()
         let phone = try await Phone.enrolled(at: world)
-        await world.sessions.shutdown()
+        await world.sessions.close()
         let answer = try await phone.startLogin()
         #expect(answer.outcome == "500 INTERNAL_ERROR")
         #expect(answer.json == ["status": 500, "error": "INTERNAL_ERROR", "description": "Internal server error"])

@@ -37,5 +37,5 @@ final class RecordingSessionStore: SessionStore {
 
     func check() async throws(SessionStoreError) { try await store.check() }
     func run() async { await store.run() }
-    func shutdown() async { await store.shutdown() }
+    func close() async { await store.close() }
 }

@@ -45,5 +45,5 @@ final class BreakingSessionStore: SessionStore {
 
     func check() async throws(SessionStoreError) { try await base.check() }
     func run() async { await base.run() }
-    func shutdown() async { await base.shutdown() }
+    func close() async { await base.close() }
 }

@@ -199,7 +199,7 @@ struct FailingStoreTests {
         try expectRefusal(.unavailable, try await answer.value)
     }
 
-    /// A store that is shut down does not come back.
+    /// A store that is closed does not come back.
     @Test func aClosedStoreIsNotWaitedFor() async throws {
         let (_, answer) = try await ending("good", failing: [.closed])
         try expectRefusal(.unavailable, try await answer.value)
@@ -367,7 +367,7 @@ private final class FailingStore: SessionStore {
         case .unavailable: throw SessionStoreError(.unavailable, "away")
         case .notAuthorized: throw SessionStoreError(.notAuthorized, "another password")
         case .full: throw SessionStoreError(.full, "no room")
-        case .closed: throw SessionStoreError(.closed, "shut down")
+        case .closed: throw SessionStoreError(.closed, "closed")
         case .lostRequest: throw SessionStoreError(.outcomeUnknown, "no answer")
         case .lostRequestAndAway:
             failRead()
@@ -403,5 +403,5 @@ private final class FailingStore: SessionStore {
     }
     func check() async throws(SessionStoreError) { try await base.check() }
     func run() async { await base.run() }
-    func shutdown() async { await base.shutdown() }
+    func close() async { await base.close() }
 }

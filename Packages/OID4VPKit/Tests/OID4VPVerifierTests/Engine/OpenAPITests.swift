@@ -119,7 +119,7 @@ struct OpenAPITests {
         let full = try EngineWorld { $0.options.maximumOpenTransactions = 1 }
         _ = try await full.begin()
         let closed = MemorySessionStore()
-        await closed.shutdown()
+        await closed.close()
         let broken = try EngineWorld { $0.store = closed }
         try await caller.call("startTransaction", of: world, wish, expecting: 201)
         let platform = EngineWorld.wish(#""form": "digital_credentials""#)
@@ -166,7 +166,7 @@ struct OpenAPITests {
         let entry = try await damaged.begin()
         try await damaged.store.update(SessionKey(entry.id)) { $0.value = [] }
         try await caller.call("transactionStatus", entry.id, of: damaged, expecting: 500)
-        await damaged.store.shutdown()
+        await damaged.store.close()
         try await caller.call("transactionStatus", entry.id, of: damaged, expecting: 503)
     }
 

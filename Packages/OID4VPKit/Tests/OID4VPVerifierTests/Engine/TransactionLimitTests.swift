@@ -83,7 +83,7 @@ struct TransactionLimitTests {
 
     @Test func aTransactionThatWasNotKeptDoesNotCount() async throws {
         let store = MemorySessionStore()
-        await store.shutdown()
+        await store.close()
         let world = try EngineWorld { $0.store = store }
         try expectRefusal(.unavailable, try await world.call(.post, "/transactions", EngineWorld.wish()))
         #expect(world.server.openTransactions.count(of: "shop") == 0)

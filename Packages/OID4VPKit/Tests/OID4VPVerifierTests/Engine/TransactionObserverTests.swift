@@ -116,7 +116,7 @@ struct TransactionObserverTests {
     @Test func aStoreThatFailsIsTold() async throws {
         let world = try world()
         let transaction = try await world.begin()
-        await world.store.shutdown()
+        await world.store.close()
         try expectRefusal(.unavailable, try await transaction.fetch())
         try expectRefusal(.unavailable, try await world.call(.get, transaction.path))
         try expectRefusal(.unavailable, try await world.call(.post, "/transactions", EngineWorld.wish()))

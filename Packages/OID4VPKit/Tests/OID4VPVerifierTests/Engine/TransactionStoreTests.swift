@@ -191,5 +191,5 @@ private final class RecordingStore: SessionStore {
     }
     func check() async throws(SessionStoreError) { try await base.check() }
     func run() async { await base.run() }
-    func shutdown() async { await base.shutdown() }
+    func close() async { await base.close() }
 }

@@ -1,6 +1,6 @@
 /// The states of one session in the order of their versions, each read after it was committed.
 ///
-/// The sequence ends when the session is deleted or expires, when the store is shut down, and when the reader's task is
+/// The sequence ends when the session is deleted or expires, when the store is closed, and when the reader's task is
 /// cancelled. A store that is away is asked again until it is back.
 public struct SessionChanges: AsyncSequence, Sendable {
     /// A state of the session.

@@ -160,13 +160,13 @@ public final class MemorySessionStore: SessionStore {
         return sweep
     }
 
-    /// Sweeps at the interval of the capacity until the task is cancelled or the store is shut down.
+    /// Sweeps at the interval of the capacity until the task is cancelled or the store is closed.
     public func run() async {
         while await lifetime.sleep(for: capacity.sweepInterval, on: clock.timer) { await sweep() }
     }
 
     /// Ends all sequences of changes and refuses everything from now on.
-    public func shutdown() async {
+    public func close() async {
         lifetime.close()
         hub.close()
     }
