@@ -32,7 +32,7 @@ package final class SMTPMailSender: MailSender {
     }
 
     package func send(_ message: MailMessage) async throws(KeyshareServerError) {
-        let bytes = message.encodedBytes(at: now())
+        let bytes = message.encoded(at: now())
         try await perform { transfer throws(SMTPTransfer.Failure) in
             try transfer.send(bytes, from: message.sender.text, to: message.recipients.map(\.text))
         }

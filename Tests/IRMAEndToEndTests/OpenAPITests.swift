@@ -98,7 +98,7 @@ struct OpenAPITests {
 
     private static let unknown = "AAAAAAAAAAAAAAAAAAAA"
     private static func text(_ message: some IRMAMessage) throws -> String {
-        String(decoding: try message.encodedBytes(), as: UTF8.self)
+        String(decoding: try message.encoded(), as: UTF8.self)
     }
 
     @Test func everyAnswerIsAsDescribed() async throws {
@@ -145,7 +145,7 @@ struct OpenAPITests {
         let plain = InMemoryServer(try world.server.engine())
         let forbidden = try server(world, requestors: .unauthenticated(permissions: .none, requiresPrivateKeys: false))
         let closed = MemorySessionStore(clock: world.time.clock)
-        await closed.shutdown()
+        await closed.close()
         try await caller.call("startSession", of: plain, request, expecting: 200)
         try await caller.call("startSession", of: plain, "{", expecting: 400)
         try await caller.call("startSession", of: forbidden, request, expecting: 403)

@@ -149,7 +149,7 @@ struct SessionKindTests {
             let started = try await connection.response(
                 to: .post(
                     try HTTPURL(world.url + "/session"),
-                    body: try Parties.nameRequest.encodedBytes(),
+                    body: try Parties.nameRequest.encoded(),
                     type: .json,
                     accepting: .any
                 )

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func write(_ message: some IRMAMessage, to name: String) throws -> String {
-        try Data(message.encodedBytes()).write(to: URL(fileURLWithPath: disk.folder.path(name)))
+        try Data(message.encoded()).write(to: URL(fileURLWithPath: disk.folder.path(name)))
         return disk.folder.path(name)
     }
 

@@ -54,8 +54,8 @@ struct RequestorClient: Sendable {
         case .none, .token:
             let body: [UInt8] =
                 switch content {
-                case .session(let message): try message.encodedBytes()
-                case .revocation(let request): try request.encodedBytes()
+                case .session(let message): try message.encoded()
+                case .revocation(let request): try request.encoded()
                 }
             var request = HTTPTransportRequest.post(url, body: body, type: .json, accepting: .any)
             if authentication.method == .token {
@@ -79,7 +79,7 @@ struct RequestorClient: Sendable {
         of url: String,
         as frontend: String
     ) async throws -> [UInt8] {
-        let body = try message?.encodedBytes() ?? []
+        let body = try message?.encoded() ?? []
         var request = HTTPTransportRequest.post(try Self.url(url, path), body: body, type: .json, accepting: .any)
         try request.setField(.authorization, frontend)
         return try await send(request)

@@ -148,7 +148,7 @@ struct EndToEndParties: Sendable {
                     )
                 )
                 stamp.signature.data = try timestampSigner.signature(for: stamp.signedBytes(nonce: message.nonce))
-                return .json(try TimestampResponse(stamp: stamp).encodedBytes())
+                return .json(try TimestampResponse(stamp: stamp).encoded())
             }
         ])
     }

@@ -32,7 +32,7 @@ final class RequestorBackend: Sendable {
                 guard let next else { return ServerResponse(.noContent) }
                 var options = RequestorOptions()
                 options.nextSessionURL = self.nextURL
-                return .json(try RequestorMessage(next, options: options).encodedBytes())
+                return .json(try RequestorMessage(next, options: options).encoded())
             },
         ])
     }

@@ -40,7 +40,7 @@ struct IdemixHolder {
     }
 
     /// Keeps what the holder needs when the signatures come.
-    mutating func store(_ pending: PendingIdemixIssuance) { storedIssuance = pending.encodedBytes() }
+    mutating func store(_ pending: PendingIdemixIssuance) { storedIssuance = pending.encoded() }
 
     /// Commits to the credentials that an issuer offers.
     mutating func commit(to requests: [IdemixIssuanceRequest], challenge: IdemixChallenge) throws -> [UInt8] {
@@ -56,7 +56,7 @@ struct IdemixHolder {
         let signatures = try [IssuedCLSignature](decoding: answer)
         let keys = try publicKeys
         let pending = try PendingIdemixIssuance(decoding: storedIssuance, publicKeys: keys, secretKey: secretKey)
-        stored = try pending.finish(with: signatures).map { $0.encodedBytes() }
+        stored = try pending.finish(with: signatures).map { $0.encoded() }
         for (bytes, key) in zip(stored, keys) {
             _ = try IdemixCredential(decoding: bytes, publicKey: key, secretKey: secretKey)
         }
@@ -68,6 +68,6 @@ struct IdemixHolder {
         let verified = try RevocationUpdate(decodingCBOR: update).verified(by: credential.publicKey)
         guard let witness = credential.witness else { throw RefusedMessage("the credential has no witness") }
         let next = try witness.updated(with: verified, publicKey: credential.publicKey)
-        stored[0] = try credential.updatingWitness(next).encodedBytes()
+        stored[0] = try credential.updatingWitness(next).encoded()
     }
 }

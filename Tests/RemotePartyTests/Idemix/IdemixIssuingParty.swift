@@ -30,7 +30,7 @@ struct IdemixIssuingParty {
         )
         signer = try keys.privateKey.revocationSigner()
         let authority = try await RevocationAuthority(keys: keys, at: date, signer: signer)
-        storedAuthority = try authority.encodedBytes(lastEvents: 1)
+        storedAuthority = try authority.encoded(lastEvents: 1)
         storedEvents = [try authority.events(in: 0..<1).cborEncoded()]
     }
 
@@ -89,13 +89,13 @@ struct IdemixIssuingParty {
         guard let verified = verification.verified else {
             throw RefusedMessage("the commitments do not verify: \(String(describing: verification.refusal))")
         }
-        return try verified.sign(orders, nonce: message.n_2).encodedBytes()
+        return try verified.sign(orders, nonce: message.n_2).encoded()
     }
 
     /// Revokes a credential by its prime, and stores the authority and the event.
     mutating func revoke(_ prime: BigInteger, at date: Date) async throws {
         let next = try await authority.revoking(prime, at: date, signer: signer)
-        storedAuthority = try next.encodedBytes(lastEvents: 1)
+        storedAuthority = try next.encoded(lastEvents: 1)
         let index = next.accumulator.index
         storedEvents.append(try next.events(in: index..<(index + 1)).cborEncoded())
     }

@@ -46,14 +46,14 @@ import Testing
         let commitment = try KeyshareNumbers(received: answer).number(key)
         let own = try builder.prove(challenge: challenge, keyshareCommitments: [0: commitment])
         guard form != .older else {
-            return (own, try server.respond(own.proofs[0].challenge.encodedBytes(), with: kept))
+            return (own, try server.respond(own.proofs[0].challenge.encoded(), with: kept))
         }
         let request = KeyshareCommitment.ChallengeRequest(
             challenge: challenge,
             userResponse: try #require(own.proofs[0].secretKeyResponse),
             inputs: inputs
         )
-        return (own, try server.respond(toInputs: request.encodedBytes(), linkable: form == .linkable, with: kept))
+        return (own, try server.respond(toInputs: request.encoded(), linkable: form == .linkable, with: kept))
     }
 
     /// Issues a credential; in the older protocol the holder divides the server's share out of U.
@@ -93,7 +93,7 @@ import Testing
             at: [0: publicKey],
             multiplyingShare: false
         )
-        let shown = try verifier.verify(merged.encodedBytes(), challenge: challenge) {
+        let shown = try verifier.verify(merged.encoded(), challenge: challenge) {
             $0.keyshareServer = "remote"
             $0.nonRevocation = .required(index: 3)
         }
@@ -141,8 +141,8 @@ import Testing
             inputs: [KeyshareChallengeInput(key: inputs[0].key, contributions: changed)]
         )
         #expect(throws: IdemixError.self) {
-            try server.respond(toInputs: request.encodedBytes(), linkable: false, with: kept)
+            try server.respond(toInputs: request.encoded(), linkable: false, with: kept)
         }
-        #expect(throws: IdemixError.self) { try server.respond(BigInteger(1).encodedBytes(), with: kept) }
+        #expect(throws: IdemixError.self) { try server.respond(BigInteger(1).encoded(), with: kept) }
     }
 }

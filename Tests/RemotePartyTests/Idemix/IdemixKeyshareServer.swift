@@ -43,7 +43,7 @@ struct IdemixKeyshareServer {
 
     /// The response to a challenge that the holder computed: the older protocol.
     func respond(_ request: [UInt8], with commitment: KeyshareCommitment) throws -> [UInt8] {
-        try commitment.response(toChallenge: BigInteger(decoding: request)).encodedBytes()
+        try commitment.response(toChallenge: BigInteger(decoding: request)).encoded()
     }
 
     /// The response to a challenge that the server computes: the newer protocol.
@@ -53,7 +53,7 @@ struct IdemixKeyshareServer {
         with commitment: KeyshareCommitment
     ) throws -> [UInt8] {
         let request = try KeyshareCommitment.ChallengeRequest(decoding: request)
-        return try commitment.response(to: request, linkable: linkable).encodedBytes()
+        return try commitment.response(to: request, linkable: linkable).encoded()
     }
 }
 

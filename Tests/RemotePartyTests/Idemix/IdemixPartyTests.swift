@@ -53,7 +53,7 @@ import Testing
                 squares: squares
             )
         )
-        return try builder.prove(challenge: challenge ?? verifier.challenge).encodedBytes()
+        return try builder.prove(challenge: challenge ?? verifier.challenge).encoded()
     }
 
     @Test mutating func issuesAndShows() throws {
@@ -75,7 +75,7 @@ import Testing
         for credential in try holder.credentials {
             try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         }
-        let sent = try builder.prove(challenge: verifier.challenge).encodedBytes()
+        let sent = try builder.prove(challenge: verifier.challenge).encoded()
         #expect(try verifier.verify(sent).attributes.count == 2)
         let mine = IdemixHolder(files: [issuer.publicKey])
         #expect(throws: IdemixError.self) {
@@ -133,7 +133,7 @@ import Testing
         )
         let nonce = verifier.challenge.nonce
         let challenge = IdemixChallenge.signature(of: message, nonce: nonce, timestampSignature: stamped)
-        let sent = try builder.prove(challenge: challenge).encodedBytes()
+        let sent = try builder.prove(challenge: challenge).encoded()
         #expect(try verifier.verify(sent, challenge: challenge).attributes.count == 2)
         let other = IdemixChallenge.signature(of: [], nonce: nonce, timestampSignature: stamped)
         #expect(throws: RefusedMessage.self) { try verifier.verify(sent, challenge: other) }

@@ -25,7 +25,7 @@ enum IdemixPresentation {
         let challenge = IdemixChallenge.random()
         let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [3]))
-        let proof = try showing.prove(challenge: challenge).encodedBytes()
+        let proof = try showing.prove(challenge: challenge).encoded()
         Stage.step(
             "wallet",
             "proves that it holds one, and shows the level alone: \(proof.count) bytes that no other showing has"

@@ -36,7 +36,7 @@ struct RawFileTests {
                 disclosed: [[LoggedAttribute("demo.bank.card.name", value: "Alice Wonderland")]],
                 issued: [LoggedCredential("demo.bank.card", attributes: [])]
             )
-            let text = try entry.encodedBytes() + Array("I owe you".utf8)
+            let text = try entry.encoded() + Array("I owe you".utf8)
             let removed = StoragePlace(.irmaCredentials, key: [2])
             try await storage.write([
                 .insert(StoragePlace(.irmaKeys, key: Array("secret key".utf8)), secret),

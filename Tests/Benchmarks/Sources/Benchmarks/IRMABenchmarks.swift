@@ -79,7 +79,7 @@ enum IRMABenchmarks: LayerBenchmarks {
         var (ratios, times): ([Double], [Double]) = ([], [])
         for round in 0..<rounds(41) {
             let start = try await timed {
-                try await IRMAScene.post(request.encodedBytes(), to: "/session", of: scene.http)
+                try await IRMAScene.post(request.encoded(), to: "/session", of: scene.http)
             }
             let package = try SessionPackage(decoding: start.answer)
             let token = package.pointer.url.split(separator: "/").last.map(String.init) ?? ""
@@ -92,7 +92,7 @@ enum IRMABenchmarks: LayerBenchmarks {
             }
             let bareTime = try timedBare(bare, message.list, sent)
             var emptyTime = try await timed {
-                try await IRMAScene.post(request.encodedBytes(), to: "/session", of: empty)
+                try await IRMAScene.post(request.encoded(), to: "/session", of: empty)
             }.time
             emptyTime += try await timed { try await IRMAScene.connect(path, of: empty) }.time
             emptyTime += try await timed {

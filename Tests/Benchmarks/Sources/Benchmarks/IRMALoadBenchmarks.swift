@@ -68,7 +68,7 @@ private struct LoadedWallets {
 
     init(_ scene: IRMAScene) {
         self.scene = scene
-        request = (try? IRMAScene.disclosure.encodedBytes()) ?? []
+        request = (try? IRMAScene.disclosure.encoded()) ?? []
     }
 
     /// The CPU time of a session's requests, in nanoseconds.

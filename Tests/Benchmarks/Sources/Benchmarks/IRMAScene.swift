@@ -121,7 +121,7 @@ struct IRMAScene {
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let list = try builder.prove(challenge: request.parameters.challenge())
         let response = DisclosureResponse(proofs: list, indices: [[AttributePosition(credential: 0, attribute: 2)]])
-        return (try response.encodedBytes(), list)
+        return (try response.encoded(), list)
     }
 
     /// The commitments that answer a request.
@@ -129,7 +129,7 @@ struct IRMAScene {
         let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let list = try builder.prove(challenge: request.parameters.challenge())
-        return (try IssuanceCommitments(combinedProofs: list, nonce: 4711).encodedBytes(), list)
+        return (try IssuanceCommitments(combinedProofs: list, nonce: 4711).encoded(), list)
     }
 
     // MARK: The bare work

@@ -138,7 +138,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
     private func storage(_ report: (Figure) -> Void) throws {
         let (publicKey, secretKey) = (scene.keys.publicKey, scene.secretKey)
         for (name, credential) in [("credential", scene.credential), ("revocable credential", scene.revocable)] {
-            let stored = credential.encodedBytes()
+            let stored = credential.encoded()
             try measure("\(name) from the holder's own store", bar: 0.05, report) {
                 blackHole(try IdemixCredential(decodingVouchedFor: stored, publicKey: publicKey, secretKey: secretKey))
             }

@@ -72,7 +72,7 @@ extension FuzzTarget {
         FuzzTarget(name: name) { input in
             let message = try Message(decoding: input)
             require(
-                try Message(decoding: message.encodedBytes()) == message,
+                try Message(decoding: message.encoded()) == message,
                 "a message changes when it is written and read"
             )
         }

@@ -24,7 +24,7 @@ extension FuzzTarget {
         FuzzTarget(name: "idemix-json") { input in
             let list = try IdemixProofList(decoding: input)
             require(
-                try IdemixProofList(decoding: list.encodedBytes()) == list,
+                try IdemixProofList(decoding: list.encoded()) == list,
                 "a list changes when it is written and read"
             )
         },

@@ -57,7 +57,7 @@ struct IdemixFuzzScene: Sendable {
         publicKey = keys.publicKey
         self.secretKey = secretKey
         self.attributes = attributes
-        storedCredential = credential.encodedBytes().withUnsafeBytes { [UInt8]($0) }
+        storedCredential = credential.encoded().withUnsafeBytes { [UInt8]($0) }
         update = try authority.update(lastEvents: 4).cborEncoded()
         genuine = proof
     }

@@ -84,7 +84,7 @@ struct ServerChannel: Sendable {
 
     /// The body of the answer to a POST request with a message.
     func post(_ path: String, _ message: some IRMAMessage) async throws(WalletError) -> [UInt8] {
-        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encoded() }
         return try await post(path, body)
     }
 

@@ -47,7 +47,7 @@ extension KeyshareConnection {
         linkable: Bool,
         _ access: KeyshareAccess
     ) async throws(WalletError) -> KeyshareAnswer {
-        let body = try WalletError.convertingIdemix { () throws(IdemixError) in try request.encodedBytes() }
+        let body = try WalletError.convertingIdemix { () throws(IdemixError) in try request.encoded() }
         let path = linkable ? "api/v2/prove/getResponseLinkable" : "api/v2/prove/getResponse"
         return try answer(try await send(path, body, access))
     }

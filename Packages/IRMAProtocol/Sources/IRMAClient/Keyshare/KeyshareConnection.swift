@@ -60,7 +60,7 @@ struct KeyshareConnection: Sendable {
     ) async throws(WalletError) -> Answer {
         let ordinary = try channel(account)
         let channel = isRepeatable ? ordinary : ordinary.repeatingOnlyUnsent()
-        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encoded() }
         return try read(try await asking { () async throws(WalletError) in try await channel.post(path, body) })
     }
 
@@ -69,7 +69,7 @@ struct KeyshareConnection: Sendable {
         _ message: some IRMAMessage,
         _ access: KeyshareAccess
     ) async throws(WalletError) -> Answer {
-        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encoded() }
         return try read(try await send(path, body, access))
     }
 

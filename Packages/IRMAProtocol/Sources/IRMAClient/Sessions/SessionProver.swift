@@ -126,7 +126,7 @@ struct SessionProver: Sendable {
 
     private func encoded(_ message: some IRMAMessage) throws(WalletError) -> [UInt8] {
         do throws(IRMAError) {
-            return try message.encodedBytes()
+            return try message.encoded()
         } catch {
             throw WalletError(.serialization, error.message, path: error.path, cause: error)
         }

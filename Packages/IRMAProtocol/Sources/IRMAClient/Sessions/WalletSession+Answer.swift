@@ -149,7 +149,7 @@ extension WalletSession {
             keys: preparation.effective.credentials.map { ($0.credential, $0.keyCounter ?? 0) },
             entry: entry,
             enrollment: enrollment?.account.scheme,
-            pending: pending.encodedBytes()
+            pending: pending.encoded()
         )
         let schemes = Set(preparation.effective.credentials.map(\.credential.scheme))
         do throws(WalletError) {

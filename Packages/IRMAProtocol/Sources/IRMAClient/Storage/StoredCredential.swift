@@ -73,7 +73,7 @@ struct StoredCredential: Sendable {
     }
 
     /// The value for the storage.
-    func encodedBytes() throws(WalletError) -> SecretBytes {
+    func encoded() throws(WalletError) -> SecretBytes {
         guard let length = UInt16(exactly: type.text.utf8.count) else {
             throw WalletError(.storageFailed, "the name of the credential type is too long", path: ["credentials"])
         }

@@ -20,8 +20,8 @@ struct StoredIssuance: Sendable {
     var pending: SecretBytes
 
     /// The value for the storage.
-    func encodedBytes() throws(WalletError) -> SecretBytes {
-        let encodedEntry = try WalletError.converting { () throws(IRMAError) in try entry.encodedBytes() }
+    func encoded() throws(WalletError) -> SecretBytes {
+        let encodedEntry = try WalletError.converting { () throws(IRMAError) in try entry.encoded() }
         var writer = CBORWriter()
         writer.beginMap(count: 6)
         writer.write(text: "url")

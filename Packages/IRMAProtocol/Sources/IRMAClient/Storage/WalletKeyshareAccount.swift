@@ -38,7 +38,7 @@ public struct WalletKeyshareAccount: Hashable, Sendable {
     /// The change that keeps the account, in the place of a version of it or in none.
     func change(replacing version: UInt64?) -> StorageChange {
         let place = Self.place(of: scheme)
-        return version.map { .replace(place, encodedBytes(), version: $0) } ?? .insert(place, encodedBytes())
+        return version.map { .replace(place, encoded(), version: $0) } ?? .insert(place, encoded())
     }
 
     /// Reads a stored account.
@@ -64,7 +64,7 @@ public struct WalletKeyshareAccount: Hashable, Sendable {
     }
 
     /// The value for the storage.
-    func encodedBytes() -> SecretBytes {
+    func encoded() -> SecretBytes {
         var writer = CBORWriter()
         writer.beginMap(count: 5)
         writer.write(text: "scheme")

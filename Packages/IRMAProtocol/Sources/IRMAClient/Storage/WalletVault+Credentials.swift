@@ -129,13 +129,13 @@ extension WalletVault {
                     issuedAt: time,
                     witnessUpdatedAt: credential.witness == nil ? nil : time,
                     isRevoked: false,
-                    credential: credential.encodedBytes()
+                    credential: credential.encoded()
                 )
                 added[place] = (value, credential)
                 current.append(VaultCredential(place: place, credential: credential, held: held, issuedAt: time))
                 entry.issued.append(LoggedCredential(held, schemes))
             }
-            for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
+            for (place, value) in added { changes.append(.insert(place, try value.0.encoded())) }
             changes += removed.compactMap { removing($0) }
             entry = try await write(changes, noting: entry)
             if let issuance { ownIssuances.remove(issuance) }
@@ -237,12 +237,12 @@ extension WalletVault {
                 credential = try WalletError.convertingIdemix { () throws(IdemixError) in
                     try credential.updatingWitness(witness)
                 }
-                value.credential = credential.encodedBytes()
+                value.credential = credential.encoded()
                 if let time { value.witnessUpdatedAt = time }
             } else {
                 value.isRevoked = true
             }
-            try await storage.write([.replace(current.place, try value.encodedBytes(), version: value.version)])
+            try await storage.write([.replace(current.place, try value.encoded(), version: value.version)])
             value.version += 1
             (stored[current.place], opened[current.place]) = (value, credential)
         }

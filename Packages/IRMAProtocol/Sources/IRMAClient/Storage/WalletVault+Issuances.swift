@@ -22,7 +22,7 @@ extension WalletVault {
             // Before it is stored: nobody takes it for one that was left.
             ownIssuances.insert(place)
             do throws(WalletError) {
-                try await storage.write([.insert(place, try issuance.encodedBytes())])
+                try await storage.write([.insert(place, try issuance.encoded())])
             } catch {
                 ownIssuances.remove(place)
                 throw error

@@ -17,7 +17,7 @@ extension WalletVault {
         entry.number = nextLogNumber
         let key = withUnsafeBytes(of: nextLogNumber.bigEndian) { Array($0) }
         let written = entry
-        let bytes = try WalletError.converting { () throws(IRMAError) in try written.encodedBytes() }
+        let bytes = try WalletError.converting { () throws(IRMAError) in try written.encoded() }
         try await storage.write(changes + [.insert(StoragePlace(.irmaLog, key: key), SecretBytes(bytes))])
         nextLogNumber += 1
         return entry

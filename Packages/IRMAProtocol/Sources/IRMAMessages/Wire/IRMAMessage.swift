@@ -43,7 +43,7 @@ extension IRMAMessage {
     /// The message as a JSON text without white space.
     ///
     /// - Throws: The errors of ``json()``.
-    public func encodedBytes() throws(IRMAError) -> [UInt8] { try json().encoded() }
+    public func encoded() throws(IRMAError) -> [UInt8] { try json().encoded() }
 
     /// Reads the message as a part of a larger one.
     public init(from decoder: any Decoder) throws {

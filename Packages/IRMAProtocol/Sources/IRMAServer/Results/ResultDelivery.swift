@@ -85,7 +85,7 @@ final class ResultDelivery: Sendable {
     ) async throws(RemoteError) -> HTTPTransportRequest {
         let isSigned = signer != nil
         do {
-            let body = isSigned ? Array(try await token(result, wishes: wishes).utf8) : try result.encodedBytes()
+            let body = isSigned ? Array(try await token(result, wishes: wishes).utf8) : try result.encoded()
             let type = isSigned ? try MediaType("text/plain") : .json
             return .post(
                 try HTTPURL(url),

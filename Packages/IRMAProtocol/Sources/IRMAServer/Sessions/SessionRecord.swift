@@ -69,7 +69,7 @@ struct SessionRecord: Hashable, Sendable {
     /// Makes the request's text, for every encoding up to the next change of the request.
     mutating func makeRequestText() throws(IRMAError) -> [UInt8] {
         if let requestText { return requestText }
-        let text = try request.encodedBytes()
+        let text = try request.encoded()
         requestText = text
         return text
     }

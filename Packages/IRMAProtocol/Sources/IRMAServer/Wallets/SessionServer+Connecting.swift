@@ -93,14 +93,14 @@ extension SessionServer {
     ) throws(IRMAError) -> [UInt8] {
         let request = record.request.forWallet()
         guard version >= .v2_5 else { return try LegacyRequestConverter.legacy(from: request).json().encoded() }
-        guard version >= .v2_8 else { return try request.encodedBytes() }
+        guard version >= .v2_8 else { return try request.encoded() }
         let isWhole = record.status != .pairing
         guard isWhole, record.request.kind != .issuing else {
             return try ClientSessionRequest(
                 protocolVersion: version,
                 options: record.options,
                 request: isWhole ? request : nil
-            ).encodedBytes()
+            ).encoded()
         }
         // The wallet's request is the session's, whose text the store needs, too.
         var text = RecordText(capacity: 1024)

@@ -55,7 +55,7 @@ public struct MailMessage: Hashable, Sendable {
     /// The header `To` is left out for several recipients.
     ///
     /// - Parameter date: The time of sending.
-    public func encodedBytes(at date: Date) -> [UInt8] {
+    public func encoded(at date: Date) -> [UInt8] {
         var lines: [String] = []
         if recipients.count == 1 { lines.append("To: \(recipients[0])") }
         lines += [

@@ -6,7 +6,7 @@ import JSONKit
 extension ServerResponse {
     /// An answer in JSON, with the type as the reference writes it.
     package static func keyshareJSON(_ message: some IRMAMessage) throws -> ServerResponse {
-        keyshareJSON(try message.encodedBytes())
+        keyshareJSON(try message.encoded())
     }
 
     /// An answer of JSON, with the type as the reference writes it.

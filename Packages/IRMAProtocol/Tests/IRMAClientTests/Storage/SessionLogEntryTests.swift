@@ -20,8 +20,8 @@ struct SessionLogEntryTests {
             ],
             removed: [LoggedCredential("demo.bank.mail", attributes: [])]
         )
-        #expect(try SessionLogEntry(decoding: entry.encodedBytes()) == entry)
+        #expect(try SessionLogEntry(decoding: entry.encoded()) == entry)
         entry = SessionLogEntry(time: Date(timeIntervalSince1970: 0), kind: nil, host: "")
-        #expect(try SessionLogEntry(decoding: entry.encodedBytes()) == entry)
+        #expect(try SessionLogEntry(decoding: entry.encoded()) == entry)
     }
 }

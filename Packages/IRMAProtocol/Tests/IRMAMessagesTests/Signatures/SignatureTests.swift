@@ -77,7 +77,7 @@ import Testing
 
     @Test func verifiesWithItsRequestAndAlone() throws {
         let message = try signed()
-        let again = try SignedMessage(decoding: message.encodedBytes())
+        let again = try SignedMessage(decoding: message.encoded())
         #expect(again == message)
         let outcome = try verifier().verify(again, answering: request, at: Scene.now + 10)
         #expect(try outcome.verification.get().disclosed.first?.first?.rawValue == "Alice")

@@ -137,7 +137,7 @@ struct RecordedBodies {
 
     private mutating func check<Message: IRMAMessage>(_ type: Message.Type, _ json: JSONValue) throws {
         #expect(try Message(json: json).json() == json)
-        #expect(try Message(decoding: json.encoded()).encodedBytes() == Message(json: json).encodedBytes())
+        #expect(try Message(decoding: json.encoded()).encoded() == Message(json: json).encoded())
         kinds["\(type)", default: 0] += 1
     }
 

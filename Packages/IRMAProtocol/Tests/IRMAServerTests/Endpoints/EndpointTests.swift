@@ -93,14 +93,14 @@ import Testing
         try expectError(.malformedInput, in: await world.response(.post, path + "options", fields, Array("[]".utf8)))
         // Without a method the message changes nothing.
         for method: PairingMethod? in [nil, .pin, nil] {
-            let body = try FrontendOptionsRequest(pairingMethod: method).encodedBytes()
+            let body = try FrontendOptionsRequest(pairingMethod: method).encoded()
             let response = try await world.response(.post, path + "options", fields, body)
             #expect(response.status == .ok)
         }
         let empty = #"{"@context":"https://irma.app/ld/request/frontendoptions/v1","pairingMethod":""}"#
         let kept = try await world.response(.post, path + "options", fields, Array(empty.utf8))
         #expect(try SessionOptions(decoding: kept.body).pairingMethod == .pin)
-        let unknown = try FrontendOptionsRequest(pairingMethod: PairingMethod("song")).encodedBytes()
+        let unknown = try FrontendOptionsRequest(pairingMethod: PairingMethod("song")).encoded()
         try expectError(.unexpectedRequest, in: await world.response(.post, path + "options", fields, unknown))
         try expectError(.unexpectedRequest, in: await world.response(.post, path + "pairingcompleted", fields))
     }

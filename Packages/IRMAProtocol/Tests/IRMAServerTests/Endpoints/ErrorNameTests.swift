@@ -246,13 +246,13 @@ import Testing
     @Test func internalErrorForAStoreThatFails() async throws {
         let world = try ServerWorld { $0.store = MemorySessionStore(clock: $0.time.sessionClock) }
         let package = try await world.start()
-        await world.server.sessions.store.shutdown()
+        await world.server.sessions.store.close()
         await expectError(.internalError) { try await world.start() }
         await expectError(.internalError) { try await world.server.status(of: package.token) }
         try expectError(.internalError, in: await world.wallet(package).connect())
         try expectError(.internalError, in: await world.response(.get, "/session/\(package.token)/result"))
         let json: HTTPFields = [.contentType: "application/json"]
-        let start = try RequestorMessage(ServerScene.nameRequest).encodedBytes()
+        let start = try RequestorMessage(ServerScene.nameRequest).encoded()
         try expectError(.internalError, in: await world.response(.post, "/session", json, start))
     }
 }

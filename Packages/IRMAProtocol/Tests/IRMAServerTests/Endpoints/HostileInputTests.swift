@@ -153,7 +153,7 @@ import Testing
         let package = try await world.start(ServerScene.issuance(ServerScene.cardRequest))
         let wallet = world.wallet(package)
         let (commitments, _) = try wallet.commitments(for: await wallet.request())
-        let body = try commitments.encodedBytes()
+        let body = try commitments.encoded()
         let bodies = try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { try await wallet.post("commitments", body) } }
             return try await group.reduce(into: Set<[UInt8]>()) { bodies, response in

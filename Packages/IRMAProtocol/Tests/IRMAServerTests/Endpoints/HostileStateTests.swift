@@ -79,7 +79,7 @@ import Testing
         let wallet = world.wallet(try await world.start())
         let request = try await wallet.request()
         let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request)
-        let body = try proofs.encodedBytes()
+        let body = try proofs.encoded()
         let first = try await wallet.post("proofs", body)
         #expect(try await wallet.post("proofs", body).body == first.body)
         for other in [body + [0x20], body.map { $0 == UInt8(ascii: "0") ? UInt8(ascii: "1") : $0 }] {

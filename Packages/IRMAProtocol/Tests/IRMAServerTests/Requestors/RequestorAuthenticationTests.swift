@@ -38,7 +38,7 @@ import Testing
 
     private func world() throws -> ServerWorld { try ServerWorld { $0.requestors = registry } }
 
-    private static let body = try? RequestorMessage(ServerScene.nameRequest).encodedBytes()
+    private static let body = try? RequestorMessage(ServerScene.nameRequest).encoded()
 
     private func post(
         _ world: ServerWorld,

@@ -100,7 +100,7 @@ import Testing
         let world = try ServerWorld {
             $0.requestors = registry(RequestorPermissions(disclose: ["demo.bank.mail.*"]))
         }
-        let body = try RequestorMessage(ServerScene.nameRequest).encodedBytes()
+        let body = try RequestorMessage(ServerScene.nameRequest).encoded()
         let fields: HTTPFields = [.contentType: "application/json", .authorization: "k"]
         let response = try await world.response(.post, "/session", fields, body)
         try expectError(.unauthorized, in: response)

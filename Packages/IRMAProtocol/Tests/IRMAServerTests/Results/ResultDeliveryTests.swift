@@ -156,7 +156,7 @@ import Testing
     }
 
     private static func answer(_ request: SessionRequest) -> InMemoryHTTPAnswer {
-        .ok((try? RequestorMessage(request).encodedBytes()) ?? [], type: .json)
+        .ok((try? RequestorMessage(request).encoded()) ?? [], type: .json)
     }
 
     @Test func aChainRepeatsWhatWasShown() async throws {
@@ -287,7 +287,7 @@ import Testing
         let world = try chain({ Self.answer(mail) }, requestors: registry)
         var options = RequestorOptions()
         options.nextSessionURL = Self.next
-        let body = try RequestorMessage(ServerScene.nameRequest, options: options).encodedBytes()
+        let body = try RequestorMessage(ServerScene.nameRequest, options: options).encoded()
         let fields: HTTPFields = [.contentType: "application/json", .authorization: "k"]
         let package = try SessionPackage(decoding: await world.response(.post, "/session", fields, body).body)
         try expectError(.nextSession, in: await world.wallet(package).showName())

@@ -21,7 +21,7 @@ import Testing
         #expect(answer == "{\"proofStatus\":\"VALID\"}")
         #expect(result.disclosed.first??.first?.isNotRevoked == true)
 
-        let body = try RevocationRequest(ServerScene.pass, revocationKey: "first").encodedBytes()
+        let body = try RevocationRequest(ServerScene.pass, revocationKey: "first").encoded()
         let json: HTTPFields = [.contentType: "application/json"]
         let revoked = try await scene.world.response(.post, "/revocation", json, body)
         #expect(revoked.status == .ok)
@@ -39,7 +39,7 @@ import Testing
         #expect(update.events?.lastIndex == 1)
         let again = try await scene.world.response(.post, "/revocation", json, body)
         try expectError(.unknownRevocationKey, in: again)
-        let unknown = try RevocationRequest(ServerScene.pass, revocationKey: "third").encodedBytes()
+        let unknown = try RevocationRequest(ServerScene.pass, revocationKey: "third").encoded()
         try expectError(.unknownRevocationKey, in: await scene.world.response(.post, "/revocation", json, unknown))
     }
 
@@ -180,7 +180,7 @@ import Testing
                 ]
             )
         }
-        let body = try RevocationRequest(ServerScene.pass, revocationKey: "first").encodedBytes()
+        let body = try RevocationRequest(ServerScene.pass, revocationKey: "first").encoded()
         let fields: HTTPFields = [.contentType: "application/json", .authorization: "k"]
         let response = try await scene.world.response(.post, "/revocation", fields, body)
         try expectError(.unauthorized, in: response)

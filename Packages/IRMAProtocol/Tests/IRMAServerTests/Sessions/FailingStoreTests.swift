@@ -88,7 +88,7 @@ final class FailingStore: SessionStore {
 
     func check() async throws(SessionStoreError) { try await base.check() }
     func run() async { await base.run() }
-    func shutdown() async { await base.shutdown() }
+    func close() async { await base.close() }
 }
 
 /// Sessions in a store that fails at the worst moment.
@@ -232,7 +232,7 @@ final class FailingStore: SessionStore {
             $0.options.allowsUnsignedCallbacks = true
             $0.randomness = ScriptedRandomness(tokens: Self.tokens)
             $0.callbackHandler = { _ in
-                .ok((try? RequestorMessage(ServerScene.nameRequest).encodedBytes()) ?? [], type: .json)
+                .ok((try? RequestorMessage(ServerScene.nameRequest).encoded()) ?? [], type: .json)
             }
         }
         let package = try await world.start { $0.nextSessionURL = "https://shop.example/next" }

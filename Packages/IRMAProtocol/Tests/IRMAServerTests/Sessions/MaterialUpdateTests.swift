@@ -151,7 +151,7 @@ import Testing
         let club = SessionRequest(.disclosing, disclose: [[["club.house.purse"]]])
         var fields: HTTPFields = [.contentType: "application/json", .authorization: "k"]
         func start(_ request: SessionRequest) async throws -> InMemoryResponse {
-            try await world.response(.post, "/session", fields, RequestorMessage(request).encodedBytes())
+            try await world.response(.post, "/session", fields, RequestorMessage(request).encoded())
         }
         try expectError(.unauthorized, in: await start(club))
         fields[.authorization] = "other"
@@ -167,7 +167,7 @@ import Testing
         var options = RequestorOptions()
         options.callbackURL = "https://shop.example/result"
         let message = RequestorMessage(Self.purseRequest, options: options)
-        let next = try RequestorMessage(Self.purseRequest).encodedBytes()
+        let next = try RequestorMessage(Self.purseRequest).encoded()
         let world = try world(source) {
             $0.staticSessions = ["entrance": message]
             $0.options.allowsUnsignedCallbacks = true

@@ -163,7 +163,7 @@ struct TestWallet {
     }
 
     func post(_ endpoint: String, _ message: some IRMAMessage) async throws -> InMemoryResponse {
-        try await post(endpoint, message.encodedBytes())
+        try await post(endpoint, message.encoded())
     }
 
     /// The proofs for a request: credentials with the base indices to show.

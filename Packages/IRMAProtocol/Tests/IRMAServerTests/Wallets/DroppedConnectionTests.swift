@@ -79,7 +79,7 @@ import Testing
 
     private func chainWorld(_ others: Others) throws -> ServerWorld {
         let next = SessionRequest(.disclosing, disclose: [[["demo.bank.mail.address"]]])
-        let body = try RequestorMessage(next).encodedBytes()
+        let body = try RequestorMessage(next).encoded()
         return try ServerWorld {
             $0.options.allowsUnsignedCallbacks = true
             $0.callbackHandler = { _ throws(TransportError) in
@@ -95,7 +95,7 @@ import Testing
         return .post(
             wallet.path + "/proofs",
             headerFields: [.authorization: "wallet"],
-            body: try proofs.encodedBytes()
+            body: try proofs.encoded()
         )
     }
 
@@ -161,7 +161,7 @@ import Testing
         let message = InMemoryRequest.post(
             wallet.path + "/proofs",
             headerFields: [.authorization: "wallet"],
-            body: try signed.encodedBytes()
+            body: try signed.encoded()
         )
         #expect(try await answer(to: message, package, asking: others, world).json() == ["proofStatus": "VALID"])
     }

@@ -96,7 +96,7 @@ import Testing
             let wallet = world.wallet(try await world.start(Self.request))
             let shown: [(IdemixCredential, Set<Int>)] = [(try world.scene.card(), [2]), (mail, indices)]
             let proofs = try wallet.proofs(shown, [[(0, 2)], [(1, 2)]], for: await wallet.request())
-            return try await wallet.post("proofs", isLong ? message(proofs) { _ in } : proofs.encodedBytes())
+            return try await wallet.post("proofs", isLong ? message(proofs) { _ in } : proofs.encoded())
         }
         for isLong in [false, true] {
             let hidden = try await answer(showing: [2], isLong: isLong)

@@ -24,7 +24,7 @@ import Testing
 
         let request = try #require(SessionRequest.firstMessage(decoding: first.body).request)
         let (commitments, _) = try wallet.commitments(for: request)
-        let body = try commitments.encodedBytes()
+        let body = try commitments.encoded()
         let issued = try await wallet.post("commitments", body)
         #expect(issued.status == .ok)
         world.time.advance(by: .seconds(10))
@@ -38,7 +38,7 @@ import Testing
         let package = try await world.start(ServerScene.issuance(ServerScene.cardRequest))
         let wallet = world.wallet(package)
         let (commitments, _) = try wallet.commitments(for: await wallet.request())
-        let body = try commitments.encodedBytes()
+        let body = try commitments.encoded()
         try expectError(.unexpectedRequest, in: await world.wallet(package, authorization: "other").connect())
         #expect(try await wallet.post("commitments", body).status == .ok)
         for other in ["other", nil, ""] {
@@ -53,7 +53,7 @@ import Testing
         let package = try await world.start()
         let wallet = world.wallet(package)
         let request = try await wallet.request()
-        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request).encodedBytes()
+        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request).encoded()
         #expect(try await wallet.post("proofs", proofs).status == .ok)
         try expectError(.unexpectedRequest, in: await wallet.post("proofs", proofs + [0x20]))
         try expectError(.unexpectedRequest, in: await wallet.post("commitments", proofs))

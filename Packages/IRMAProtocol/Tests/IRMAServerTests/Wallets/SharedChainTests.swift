@@ -19,7 +19,7 @@ import Testing
             asked.continuation.yield()
             for await _ in gate.stream {}
             let next = SessionRequest(.disclosing, disclose: [[["demo.bank.mail.address"]]])
-            guard let body = try? RequestorMessage(next).encodedBytes() else {
+            guard let body = try? RequestorMessage(next).encoded() else {
                 throw TransportError(.cancelled, "no request")
             }
             return .ok(body, type: .json)
@@ -55,7 +55,7 @@ import Testing
         return .post(
             wallet.path + "/proofs",
             headerFields: [.authorization: "wallet"],
-            body: try proofs.encodedBytes()
+            body: try proofs.encoded()
         )
     }
 

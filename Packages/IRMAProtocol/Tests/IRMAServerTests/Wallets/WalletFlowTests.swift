@@ -142,7 +142,7 @@ import Testing
         let package = try await world.start()
         let frontend: HTTPFields = [.authorization: try #require(package.frontend?.authorization)]
         let wallet = world.wallet(package)
-        let message = try FrontendOptionsRequest(pairingMethod: .pin).encodedBytes()
+        let message = try FrontendOptionsRequest(pairingMethod: .pin).encoded()
         let options = try await world.response(.post, wallet.path + "/frontend/options", frontend, message)
         #expect(
             try options.json() == [

@@ -82,7 +82,7 @@ import Testing
     @Test func writesMessages() throws {
         let (from, to) = (try MailAddress("irma@example.org"), try MailAddress("a@example.org"))
         let message = try MailMessage(from: from, to: [to], subject: "Verify", body: "<p>x</p>")
-        let text = String(decoding: message.encodedBytes(at: Date(timeIntervalSince1970: 0)), as: UTF8.self)
+        let text = String(decoding: message.encoded(at: Date(timeIntervalSince1970: 0)), as: UTF8.self)
         let expected = """
             To: a@example.org
             From: irma@example.org
@@ -97,7 +97,7 @@ import Testing
             """
         #expect(text == expected.replacingOccurrences(of: "\n", with: "\r\n"))
         let several = try MailMessage(from: from, to: [to, from], subject: "x", body: "")
-        #expect(String(decoding: several.encodedBytes(at: .now), as: UTF8.self).hasPrefix("From: irma@example.org"))
+        #expect(String(decoding: several.encoded(at: .now), as: UTF8.self).hasPrefix("From: irma@example.org"))
     }
 
     /// No line of a header is too long, and no word ends within a character.
@@ -105,7 +105,7 @@ import Testing
         let from = try MailAddress("irma@example.org")
         let subject = String(repeating: "é€😀 ", count: 40)
         let message = try MailMessage(from: from, to: [from], subject: subject, body: "")
-        let text = String(decoding: message.encodedBytes(at: .now), as: UTF8.self)
+        let text = String(decoding: message.encoded(at: .now), as: UTF8.self)
         let head = text.components(separatedBy: "\r\nDate:")[0].components(separatedBy: "Subject: ")[1]
         let words = head.components(separatedBy: "\r\n ")
         #expect(words.count > 1 && words.allSatisfy { $0.count <= 75 })

@@ -67,7 +67,7 @@ import Testing
             language: "en",
             publicKey: key.publicKey.subjectPublicKeyInfo
         )
-        let token = try await JWS.sign(wide.encodedBytes(), header: JOSEHeader(type: "JWT"), with: key)
+        let token = try await JWS.sign(wide.encoded(), header: JOSEHeader(type: "JWT"), with: key)
         #expect(try await register(token.compactSerialization()) == "400 INVALID_REQUEST")
         #expect(world.issuer.requests.isEmpty)
         #expect(try await register(good) == "200 -")

@@ -163,7 +163,7 @@ struct Phone: Sendable {
 
     /// Claims signed with the device's key.
     func sign(_ claims: some IRMAMessage) async throws -> String {
-        try await JWS.sign(claims.encodedBytes(), header: JOSEHeader(type: "JWT"), with: signer).compactSerialization()
+        try await JWS.sign(claims.encoded(), header: JOSEHeader(type: "JWT"), with: signer).compactSerialization()
     }
 
     func register(

@@ -37,7 +37,7 @@ extension RevocationAuthority {
     /// ``RevocationUpdate/adding(earlierEvents:)``.
     ///
     /// - Parameter count: The largest number of events, at least 1.
-    public func encodedBytes(lastEvents count: Int = .max) throws(IdemixError) -> [UInt8] {
+    public func encoded(lastEvents count: Int = .max) throws(IdemixError) -> [UInt8] {
         try update(lastEvents: max(1, count)).cborEncoded()
     }
 

@@ -15,7 +15,7 @@ extension IdemixCredential {
     ///
     /// Neither the holder's secret key nor the issuer's key is part of it: all credentials of a holder share the one, and
     /// the other is public. Together with the secret key it is all that a presentation needs: keep it encrypted.
-    public func encodedBytes() -> SecretBytes {
+    public func encoded() -> SecretBytes {
         var writer = SecretStateWriter()
         writer.beginMap(count: 7 + (signature.keyshareP == nil ? 0 : 1) + (witness == nil ? 0 : 1))
         writer.write(text: "version")
@@ -44,7 +44,7 @@ extension IdemixCredential {
     /// Reads a stored credential and checks its signature and its witness.
     ///
     /// - Parameters:
-    ///   - bytes: The credential as ``encodedBytes()`` gives it; the caller wipes them, the copy that is made is wiped.
+    ///   - bytes: The credential as ``encoded()`` gives it; the caller wipes them, the copy that is made is wiped.
     ///   - publicKey: The key of the issuer.
     ///   - secretKey: The holder's secret key.
     ///   - randomness: The source of the Miller–Rabin bases that e is tested with; by default the system's.
@@ -74,7 +74,7 @@ extension IdemixCredential {
     /// credential that is not the issuer's do not verify. The numbers are checked to be in their ranges.
     ///
     /// - Parameters:
-    ///   - bytes: The credential as ``encodedBytes()`` gave it; the caller wipes them, the copy that is made is wiped.
+    ///   - bytes: The credential as ``encoded()`` gave it; the caller wipes them, the copy that is made is wiped.
     ///   - publicKey: The key of the issuer.
     ///   - secretKey: The holder's secret key.
     /// - Throws: ``IdemixError/Code/malformedCBOR``, ``IdemixError/Code/keyPairMismatch`` for another issuer's key,

@@ -15,7 +15,7 @@ extension PendingIdemixIssuance {
     ///
     /// Neither the holder's secret key nor the issuers' keys are part of it. Together with the secret key and the issuers'
     /// messages it makes the credentials; keep it encrypted, and delete it when they are made.
-    public func encodedBytes() -> SecretBytes {
+    public func encoded() -> SecretBytes {
         var writer = SecretStateWriter()
         writer.beginMap(count: 4)
         writer.write(text: "version")
@@ -33,7 +33,7 @@ extension PendingIdemixIssuance {
     /// Reads the stored state.
     ///
     /// - Parameters:
-    ///   - bytes: The state as ``encodedBytes()`` gives it; the caller wipes them, the copy that is made is wiped.
+    ///   - bytes: The state as ``encoded()`` gives it; the caller wipes them, the copy that is made is wiped.
     ///   - publicKeys: The keys of the issuers, by position.
     ///   - secretKey: The holder's secret key. With another one than that of the commitments, no signature verifies.
     /// - Throws: ``IdemixError/Code/malformedCBOR``; ``IdemixError/Code/countMismatch`` for more or fewer keys than

@@ -39,7 +39,7 @@ extension IdemixJSON {
     /// The value as a JSON text without white space.
     ///
     /// - Throws: The errors of ``json()``.
-    public func encodedBytes() throws(IdemixError) -> [UInt8] { try json().encoded() }
+    public func encoded() throws(IdemixError) -> [UInt8] { try json().encoded() }
 
     /// Reads the value as a part of a larger one.
     public init(from decoder: any Decoder) throws {

@@ -142,7 +142,7 @@ import Testing
         #expect(code { _ = try RevocationEventList(decodingCBOR: tooMany.cborEncoded()) } == .limitExceeded)
         let update = RevocationUpdate(signedAccumulator: witnesses.last.signedAccumulator, events: tooMany)
         #expect(code { _ = try RevocationUpdate(decodingCBOR: update.cborEncoded()) } == .limitExceeded)
-        #expect(code { _ = try RevocationUpdate(decoding: update.encodedBytes()) } == .limitExceeded)
+        #expect(code { _ = try RevocationUpdate(decoding: update.encoded()) } == .limitExceeded)
     }
 
     @Test func keepsAllEventsOfAnAuthority() throws {
@@ -151,7 +151,7 @@ import Testing
             events: try RevocationEventList(events)
         )
         let authority = try RevocationAuthority(keys: world.keys, continuing: update)
-        let again = try RevocationAuthority(decoding: authority.encodedBytes(), keys: world.keys)
+        let again = try RevocationAuthority(decoding: authority.encoded(), keys: world.keys)
         #expect(again.events == events && again.signedAccumulator == authority.signedAccumulator)
         #expect(try again.events(in: 3..<9) == RevocationEventList(events[3..<9]))
     }

@@ -149,12 +149,12 @@ import Testing
 
     @Test func finishesAfterARestart() throws {
         let (pending, signatures) = try run(orders())
-        let stored = pending.encodedBytes()
+        let stored = pending.encoded()
         let secretKey = try IdemixHolderSecretKey(decoding: world.secretKey.encodedBytes)
         let keys = pending.publicKeys
         let again = try PendingIdemixIssuance(decoding: stored, publicKeys: keys, secretKey: secretKey)
         #expect(again.nonce == pending.nonce && again.context == pending.context && again.count == 2)
-        #expect(again.encodedBytes() == stored)
+        #expect(again.encoded() == stored)
         let credentials = try again.finish(with: signatures)
         #expect(credentials.map(\.hash) == (try pending.finish(with: signatures)).map(\.hash))
         func refusal(_ bytes: some ContiguousBytes, _ keys: [IdemixIssuerPublicKey]) -> IdemixError? {
@@ -184,21 +184,21 @@ import Testing
     @Test func storedStateHasOneLength() throws {
         let requests = try requests()
         let lengths = try (0..<20).map { _ in
-            try IdemixProofListBuilder().addIssuance(of: requests, secretKey: .random()).encodedBytes().count
+            try IdemixProofListBuilder().addIssuance(of: requests, secretKey: .random()).encoded().count
         }
         // Only the nonce n_2, which is public, can be shorter.
         #expect(lengths.max().map { longest in lengths.allSatisfy { longest - $0 <= 2 } } == true)
         // The secret key is no part of it.
         let again = try (0..<8).map { _ in
             let builder = IdemixProofListBuilder(using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
-            return try builder.addIssuance(of: requests, secretKey: .random()).encodedBytes()
+            return try builder.addIssuance(of: requests, secretKey: .random()).encoded()
         }
         #expect(again.allSatisfy { $0 == again[0] })
     }
 
     @Test func damagedStateIsRefusedOrMakesNoCredential() throws {
         let (pending, signatures) = try run(orders())
-        let bytes = pending.encodedBytes().exposed
+        let bytes = pending.encoded().exposed
         var mutator = Mutator(seed: 4)
         for _ in 0..<80 {
             let damaged = mutator.mutate(bytes)

@@ -105,7 +105,7 @@ import Testing
         // As they come from a server.
         let received = try RevocationEventList(decodingCBOR: Data(lists[1].cborEncoded()))
         #expect(received == lists[1])
-        #expect(try RevocationEventList(decoding: lists[1].encodedBytes()) == lists[1])
+        #expect(try RevocationEventList(decoding: lists[1].encoded()) == lists[1])
         func refusal(_ lists: [RevocationEventList]) -> IdemixError.Code? {
             code { _ = try last.adding(earlierEvents: lists) }
         }
@@ -146,10 +146,10 @@ import Testing
 
     @Test func goesOnAfterARestart() async throws {
         let authority = try await authority(revocations: 3)
-        let again = try RevocationAuthority(decoding: Data(authority.encodedBytes()), keys: world.keys)
+        let again = try RevocationAuthority(decoding: Data(authority.encoded()), keys: world.keys)
         #expect(again.events == authority.events && again.accumulator == authority.accumulator)
         // With the last event only, and the others fetched from where they are kept.
-        let short = try authority.encodedBytes(lastEvents: 0)
+        let short = try authority.encoded(lastEvents: 0)
         let brief = try RevocationAuthority(decoding: short, keys: world.keys)
         #expect(brief.events == authority.events.suffix(1))
         let witness = try brief.makeWitness(using: world.randomness)

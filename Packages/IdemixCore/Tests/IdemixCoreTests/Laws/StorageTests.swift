@@ -21,14 +21,14 @@ import Testing
         #expect(read.signature == credential.signature)
         #expect(read.attributes == credential.attributes)
         #expect(read.witness == credential.witness)
-        #expect(read.encodedBytes() == credential.encodedBytes())
+        #expect(read.encoded() == credential.encoded())
     }
 
     @Test func readsCredentialsWithAndWithoutVerifyingThem() throws {
         let share = KeyshareSecret.random(using: world.randomness).share(for: world.publicKey)
         let shared = try Self.issue(world, keyshareP: share)
         for credential in [credential, revocable, shared] {
-            let stored = credential.encodedBytes()
+            let stored = credential.encoded()
             let (key, secretKey) = (world.publicKey, world.secretKey)
             try expectSame(IdemixCredential(decoding: stored, publicKey: key, secretKey: secretKey), credential)
             let trusted = try IdemixCredential(decodingVouchedFor: stored.exposed, publicKey: key, secretKey: secretKey)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func storedCredentialsCanBeShown() throws {
         let read = try IdemixCredential(
-            decodingVouchedFor: revocable.encodedBytes(),
+            decodingVouchedFor: revocable.encoded(),
             publicKey: world.publicKey,
             secretKey: world.secretKey
         )
@@ -76,13 +76,13 @@ import Testing
             attributes: credential.attributes
         )
         try expectSame(
-            IdemixCredential(decoding: negative.encodedBytes(), publicKey: world.publicKey, secretKey: world.secretKey),
+            IdemixCredential(decoding: negative.encoded(), publicKey: world.publicKey, secretKey: world.secretKey),
             negative
         )
     }
 
     @Test func verifiesOnlyWhereTheStoreIsNotVouchedFor() throws {
-        let stored = credential.encodedBytes()
+        let stored = credential.encoded()
         let stranger = IdemixHolderSecretKey.random()
         #expect(
             code { _ = try IdemixCredential(decoding: stored, publicKey: world.publicKey, secretKey: stranger) }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func refusesOtherKeysAndForms() throws {
-        let stored = credential.encodedBytes().exposed
+        let stored = credential.encoded().exposed
         let foreign = try TestWorld(.bits2048).publicKey
         func refusals(_ bytes: some ContiguousBytes, _ key: IdemixIssuerPublicKey? = nil) -> [IdemixError.Code?] {
             let (key, secretKey) = (key ?? world.publicKey, world.secretKey)
@@ -114,7 +114,7 @@ import Testing
 
     /// Whatever the bytes are, reading ends with a credential or an error, and a vouched one can be used.
     @Test func damagedCredentialsAreRefusedOrHarmless() throws {
-        let bytes = revocable.encodedBytes().exposed
+        let bytes = revocable.encoded().exposed
         var mutator = Mutator(seed: 8)
         for _ in 0..<150 {
             let damaged = mutator.mutate(bytes)

@@ -113,7 +113,7 @@ enum WipingScene {
         let request = try IdemixIssuanceRequest(publicKey: keys.publicKey, attributes: attributes, blindIndices: [3])
         let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
         let commitment = try builder.prove(nonce: 1).firstIssuance()
-        let stored = pending.encodedBytes()
+        let stored = pending.encoded()
         let signed = try issuer(keys).sign(
             attributes: attributes,
             blindIndices: [3],
@@ -130,11 +130,11 @@ enum WipingScene {
         hide("v'", credential.signature.v - signed.signature.v, in: &patterns)
         hide("v", credential.signature.v, in: &patterns)
         hide("m'", credential.attributes[2] - (signed.issuerShares[3] ?? 0), in: &patterns)
-        let storedCredential = credential.encodedBytes()
+        let storedCredential = credential.encoded()
         for _ in 0..<2 {
             let read = try IdemixCredential(decoding: storedCredential, publicKey: keys.publicKey, secretKey: secretKey)
             let vouched = try IdemixCredential(
-                decodingVouchedFor: read.encodedBytes(),
+                decodingVouchedFor: read.encoded(),
                 publicKey: keys.publicKey,
                 secretKey: secretKey
             )

@@ -200,18 +200,18 @@ import Testing
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let contributions = try builder.contributions
         let list = try builder.prove(nonce: 5)
-        #expect(try IdemixProofList(decoding: list.encodedBytes()) == list)
+        #expect(try IdemixProofList(decoding: list.encoded()) == list)
         let inputs = contributions.map {
             KeyshareChallengeInput(key: KeyshareKeyIdentifier("a.b-1"), contributions: $0)
         }
-        #expect(try [KeyshareChallengeInput](decoding: inputs.encodedBytes()) == inputs)
+        #expect(try [KeyshareChallengeInput](decoding: inputs.encoded()) == inputs)
         for kind in IdemixChallenge.Kind.allCases {
             let request = KeyshareCommitment.ChallengeRequest(
                 challenge: IdemixChallenge(context: 2, nonce: 3, kind: kind),
                 userResponse: 4,
                 inputs: inputs
             )
-            let again = try KeyshareCommitment.ChallengeRequest(decoding: request.encodedBytes())
+            let again = try KeyshareCommitment.ChallengeRequest(decoding: request.encoded())
             #expect(again.challenge == request.challenge && again.userResponse == 4 && again.inputs == inputs)
         }
         let witness = try #require(credential.witness).message
@@ -221,7 +221,7 @@ import Testing
             signedAccumulator: witness.signedAccumulator,
             updated: TestWorld.time
         )
-        for witness in [witness, noted] { #expect(try ReceivedWitness(decoding: witness.encodedBytes()) == witness) }
+        for witness in [witness, noted] { #expect(try ReceivedWitness(decoding: witness.encoded()) == witness) }
         #expect(try witness.json()["Updated"] == "0001-01-01T00:00:00Z")
     }
 

@@ -213,10 +213,10 @@ private enum KeyshareFuzzScene {
                 language: "en",
                 publicKey: phone.publicKey.subjectPublicKeyInfo
             )
-            let token = try await JWS.sign(claims.encodedBytes(), header: JOSEHeader(type: "JWT"), with: phone)
+            let token = try await JWS.sign(claims.encoded(), header: JOSEHeader(type: "JWT"), with: phone)
             let message = KeyshareTokenMessage(.enrollment, token: try token.compactSerialization())
             let head = HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/client/register")
-            let body = try ServerRequestBody(bytes: message.encodedBytes())
+            let body = try ServerRequestBody(bytes: message.encoded())
             _ = await engine.response(to: ServerRequest(head: head, body: body))
             guard let stored = try await accounts.account(named: issuer.username.withLock(\.self)) else {
                 throw CocoaError(.coderInvalidValue)

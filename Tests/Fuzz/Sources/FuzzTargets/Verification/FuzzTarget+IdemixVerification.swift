@@ -110,7 +110,7 @@ extension FuzzTarget {
                 try IdemixCredential(decodingVouchedFor: bytes, publicKey: scene.publicKey, secretKey: scene.secretKey)
             }
             let vouched = try read(changed)
-            let again = try read(vouched.encodedBytes().withUnsafeBytes { [UInt8]($0) })
+            let again = try read(vouched.encoded().withUnsafeBytes { [UInt8]($0) })
             require(
                 again.signature == vouched.signature && again.attributes == vouched.attributes,
                 "a credential changes when it is written and read"
