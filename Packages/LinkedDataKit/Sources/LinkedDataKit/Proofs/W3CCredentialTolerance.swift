@@ -42,7 +42,8 @@ public struct W3CCredentialTolerance: Hashable, Sendable, CustomStringConvertibl
     public static let claimTimes = W3CCredentialTolerance("claimTimes")
 
     /// Names that a document defines itself and that no signature of its issuer covers, where a verifier decides by names, as
-    /// that of OpenID4VP does: a context object in the document, or an IRI for which no context has a term.
+    /// that of OpenID4VP does: a context object in the document with a term that the document uses, or an IRI for which no context
+    /// has a term.
     ///
     /// A holder can exchange such names, and with them the values of claims. Prefer to list the contexts of your issuers in
     /// ``W3CCredentialPolicy/contexts``. With the tolerance, read claims only by

@@ -39,7 +39,7 @@ public struct W3CCredentialPolicy: Sendable {
     ///
     /// A proof over the graph does not cover the names in the JSON: a holder can write other contexts, in which the same graph
     /// has names that change places (Data Integrity 1.0, section 2.4.1). List the contexts of your issuers if you act upon
-    /// names. A verifier of OpenID4VP does: without a list it refuses a document that defines names itself.
+    /// names. A verifier of OpenID4VP does: without a list it refuses a document that uses names it defines itself.
     /// ``VerifiedW3CCredential/values(ofProperties:using:options:)`` and
     /// ``VerifiedW3CCredential/expandedTypes(using:options:)`` read the graph, and need no list.
     public var contexts: [JSONValue]?

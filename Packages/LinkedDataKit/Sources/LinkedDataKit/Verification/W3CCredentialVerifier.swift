@@ -95,7 +95,7 @@ public struct W3CCredentialVerifier: Sendable {
 
     /// The same verifier for a caller that decides by names in the JSON.
     ///
-    /// It refuses a credential that defines names itself which no signature of its issuer covers, unless the policy lists the
+    /// It refuses a credential that uses names which it defines itself and no signature of its issuer covers, unless the policy lists the
     /// contexts or has the tolerance ``W3CCredentialTolerance/ownContext``.
     @_spi(Layers) public func actingUponNames() -> W3CCredentialVerifier {
         var verifier = self
@@ -238,18 +238,6 @@ struct SecuredContent<Content: Sendable>: Sendable {
 }
 
 extension W3CCredentialContent {
-    /// Indicates that an object inside the document has a context of its own.
-    fileprivate var hasInnerContext: Bool {
-        var pending = members.filter { $0.name != "@context" }.map(\.value)
-        while let value = pending.popLast() {
-            pending += value.arrayValue ?? []
-            guard let object = value.objectValue else { continue }
-            if object.contains("@context") { return true }
-            pending += object.map(\.value)
-        }
-        return false
-    }
-
     fileprivate func checkValidity(_ time: VerificationTime) throws(CheckFault) {
         if let validUntil { try time.requireNotExpired(at: validUntil, named: version.validUntilMember) }
         if let validFrom { try time.requireBegun(at: validFrom, named: version.validFromMember) }
@@ -311,19 +299,19 @@ extension W3CCredentialPolicy {
         guard let context = content.members["@context"], contexts.contains(context) else {
             throw .failed(.unexpectedContext, "the contexts are not among the accepted ones", path: ["@context"])
         }
-        guard !content.hasInnerContext else {
+        guard !OwnNames.none.areUsed(in: content.members) else {
             throw .failed(.unexpectedContext, "there is a context inside the document", path: ["@context"])
         }
     }
 
-    /// Returns `true` if a document defines names itself that no signature of its issuer covers, and the policy lists no
-    /// contexts.
+    /// Returns `true` if a document uses names that it defines itself and that no signature of its issuer covers, and the policy
+    /// lists no contexts.
     fileprivate func leavesNamesOpen(of content: W3CCredentialContent, _ securing: W3CCredentialSecuring) -> Bool {
         guard contexts == nil, case .linkedData(let verified) = securing,
             !covers(verified, namesOf: content.issuer.id)
         else { return false }
-        return content.members["@context"]?.elements.contains { $0.objectValue != nil } == true
-            || content.hasInnerContext || verified.expanded?.hasIRINames == true
+        return OwnNames(definedBy: content.members["@context"]).areUsed(in: content.members)
+            || verified.expanded?.hasIRINames == true
     }
 
     /// Refuses a version of the data model that is not accepted.

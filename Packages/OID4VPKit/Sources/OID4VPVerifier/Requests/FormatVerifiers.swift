@@ -20,7 +20,7 @@ public struct FormatVerifiers: Sendable {
     /// The verifier for W3C credentials, with linked-data proofs and as tokens, as far as its policy takes them; nil
     /// refuses both.
     ///
-    /// Queries find claims by their names. A credential that defines names itself, which no signature of its issuer covers, is
+    /// Queries find claims by their names. A credential that uses names which it defines itself and no signature of its issuer covers is
     /// refused unless the policy lists its contexts in `contexts`, or has the tolerance `ownContext`.
     public var w3c: W3CCredentialVerifier?
 

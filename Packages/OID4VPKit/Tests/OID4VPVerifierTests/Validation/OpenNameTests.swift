@@ -138,6 +138,19 @@ struct OpenNameTests {
         #expect(try await verification(scene, known, asking: name).refusal == nil)
     }
 
+    /// Credentials of MOSIP define a prefix that they do not use.
+    @Test func takesNamesOfItsOwnThatNothingHas() async throws {
+        let scene = try await Scene()
+        let prefix: JSONValue = ["sec": "https://w3id.org/security#"]
+        let unused = try await credential(scene, contexts: [prefix], claims: ["name": "Ada"])
+        let asked = [ClaimQuery(path: ["credentialSubject", "name"], values: ["Ada"])]
+        let accepted = try await verification(scene, unused, asking: asked)
+        #expect(accepted.refusal == nil, "\(String(describing: accepted.refusal))")
+        #expect(accepted.allDeviations.isEmpty)
+        let used = try await credential(scene, contexts: [prefix], claims: ["name": "Ada", "sec:level": "high"])
+        #expect(isRefusedForItsContext(try await verification(scene, used, asking: asked)))
+    }
+
     /// A context at a URL whose `@vocab` names every claim, as that of the examples of the data model.
     @Test func takesNamesOfAKnownVocabulary() async throws {
         let scene = try await Scene()
