@@ -101,6 +101,19 @@ struct ResponseKeyRotationTests {
         #expect(try await scene.server.status(of: transaction.id) == .verified)
     }
 
+    /// A wallet that has read the metadata anew encrypts to the key that the request did not have yet.
+    @Test(arguments: [true, false]) func walletsWithNewerMetadataAreUnderstood(_ isEarlierKept: Bool) async throws {
+        var (scene, party) = try await scene(earlierKey)
+        let transaction = try await scene.start()
+        let wallet = try await wallet(scene, of: transaction, newKey)
+        try expectRefusal(.refusedResponse, try await wallet.send(wallet.presentation()))
+        party.encryption.key = .fixed(newKey)
+        if isEarlierKept { party.retiredResponseKeys = [earlierKey] }
+        try scene.server.setRelyingParty(ServedRelyingParty(party), named: "shop")
+        #expect(try await wallet.send(wallet.presentation()).status == .ok)
+        #expect(try await scene.server.status(of: transaction.id) == .verified)
+    }
+
     /// A request that sends its key gets no response to another one, whoever has that.
     @Test func aKeyThatTheRequestSendsIsTheOnlyOne() async throws {
         let scene = try await WalletScene { party, _ in

@@ -52,16 +52,16 @@ struct RelyingPartyMessages: TransactionParty {
 
     func expectation(_ stored: ResponseExpectation, of response: ReceivedResponse) -> ResponseExpectation {
         // A request that sends its key gets no response to another one.
-        guard !retiredKeys.isEmpty, party.isKnownToWallets, stored.clientID != nil, let decryption = stored.decryption,
+        guard party.isKnownToWallets, stored.clientID != nil, let decryption = stored.decryption,
             let keyID = response.keyID, decryption.key.keyID?.hasSameBytes(as: keyID) != true,
-            let key = retiredKeys.first(where: { $0.keyID?.hasSameBytes(as: keyID) == true })
+            let key = (fixedKeys + retiredKeys).first(where: { $0.keyID?.hasSameBytes(as: keyID) == true })
         else { return stored }
-        let retired = try? ResponseDecryption(
+        let other = try? ResponseDecryption(
             key: key,
             algorithm: decryption.algorithm,
             encryptions: decryption.encryptions
         )
-        return retired.map { stored.replacing(decryption: $0) } ?? stored
+        return other.map { stored.replacing(decryption: $0) } ?? stored
     }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
