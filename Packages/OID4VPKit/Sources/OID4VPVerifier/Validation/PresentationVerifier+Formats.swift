@@ -141,18 +141,23 @@ extension PresentationVerifier {
                 return hashes.contains(Base64URL.encode(digest))
             }
         }
-        var algorithms: Set<SDHashAlgorithm>?
-        for named in authorized.compactMap({ TransactionMembers($0)?.hashAlgorithms }) {
-            algorithms = algorithms.map { $0.intersection(named) } ?? named
-        }
         let binding = KeyBindingExpectation(
             audience: expectation.audience,
             nonce: expectation.nonce,
             maximumAge: policy.maximumProofAge,
             transactionData: authorized,
-            transactionDataHashAlgorithms: algorithms
+            transactionDataHashAlgorithms: Self.hashAlgorithms(of: authorized)
         )
         return (expectation.isRequired ? .keyBinding(binding) : .keyBindingIfPresent(binding), authorized)
+    }
+
+    /// The hash functions that all entries of transaction data permit; nil if none lists any.
+    ///
+    /// An entry without a list permits SHA-256 alone (OpenID4VP, Appendix B.3.3.1).
+    private static func hashAlgorithms(of entries: [String]) -> Set<SDHashAlgorithm>? {
+        let lists = entries.map { TransactionMembers($0)?.hashAlgorithms }
+        guard let first = lists.lazy.compactMap({ $0 }).first else { return nil }
+        return lists.reduce(first) { $0.intersection($1 ?? [.sha256]) }
     }
 }
 

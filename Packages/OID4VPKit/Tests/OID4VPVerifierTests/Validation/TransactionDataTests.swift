@@ -47,6 +47,25 @@ struct TransactionDataTests {
         try await scene.verify(["pid": unasked], plain).expectRefusal(.transactionData, .transactionDataMismatch)
     }
 
+    /// One hash function is for all entries, and an entry that lists none permits SHA-256 alone.
+    @Test(arguments: [(SDHashAlgorithm.sha256, true), (.sha512, false)])
+    func takesHashesThatEachEntryPermits(_ hash: SDHashAlgorithm, isTaken: Bool) async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT])) { content in
+            let entry: JSONObject = ["type": "pay", "credential_ids": ["pid"], "amount": "10"]
+            var other = entry
+            other["transaction_data_hashes_alg"] = ["sha-512", "sha-256"]
+            content.transactionData = [entry, other]
+        }
+        let sent = request.expectation.transactionData
+        let presentation = try await scene.presentedSDJWT(request) {
+            $0.transactionData = TransactionData(sent, hashAlgorithm: hash)
+        }
+        let verification = try await scene.verify(["pid": presentation], request)
+        #expect((verification.refusal == nil) == isTaken, "\(String(describing: verification.refusal))")
+        if !isTaken { verification.expectRefusal(.transactionData, .transactionDataMismatch) }
+    }
+
     @Test func letsOneOfSeveralCredentialsAuthorize() async throws {
         let scene = try await Scene()
         let request = try request(scene, [.sdJWT, .mdoc], ["pid", "mdl"])
