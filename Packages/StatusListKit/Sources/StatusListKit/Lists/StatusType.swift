@@ -62,8 +62,11 @@ extension CredentialStatus {
         }
     }
 
-    /// A status that could not be determined; the obstacle begins with the code, or with the reason of a refused token.
+    /// A status that could not be determined; the obstacle begins with the code, or with the reason of a refused token, and ends with
+    /// the place in the token.
     public static func unknown(_ error: StatusListError) -> CredentialStatus {
-        .unknown(error.code == .refused ? error.message : "\(error.code): \(error.message)")
+        let obstacle = error.code == .refused ? error.message : "\(error.code): \(error.message)"
+        guard let path = error.refusal?.path, !path.isEmpty else { return .unknown(obstacle) }
+        return .unknown("\(obstacle) (\(path.joined(separator: ".")))")
     }
 }
