@@ -64,11 +64,11 @@ import Testing
         }
     }
 
-    /// A list whose second entry is revoked, as the issuer publishes it.
-    private func list(at uri: String) async throws -> [UInt8] {
+    /// A list with a revoked entry, the second unless another is named, as the issuer publishes it.
+    private func list(at uri: String, revoking index: Int = 1, issued age: TimeInterval = 60) async throws -> [UInt8] {
         var list = try StatusList(count: 16, bits: .one)
-        try list.set(.invalid, at: 1)
-        let content = try StatusListContent(uri: uri, list: list, issuedAt: Self.now - 60)
+        try list.set(.invalid, at: index)
+        let content = try StatusListContent(uri: uri, list: list, issuedAt: Self.now - age)
         return Array(try await content.signedJWT(with: SoftwareSigner(key)).encodedBytes)
     }
 
@@ -112,6 +112,26 @@ import Testing
                 #expect(revoked.output.contains("reason: revoked\n") && !revoked.output.contains("Erika"))
             }
             #expect(provider.requests == 4)
+        }
+    }
+
+    /// The list of a file takes the place of an earlier one, and not that of a later one, which is fetched all the same.
+    @Test func theListIssuedLastCounts() async throws {
+        try await withProvider { provider, port in
+            let uri = "http://127.0.0.1:\(port)/lists/1"
+            let options = ["--status", folder.path("list"), "--dev"]
+            for (age, revoked) in [(30.0, 1), (90.0, 0)] {
+                let file = try await list(at: uri, issued: age)
+                try Data(file).write(to: URL(fileURLWithPath: folder.path("list")))
+                provider.publish(try await list(at: uri, revoking: 0))
+                for further in [["--online-status"], ["--status", uri]] {
+                    let verified = try await verify(index: revoked, of: uri, options + further)
+                    #expect(verified.output.contains("reason: revoked\n"), "\(age) \(verified.output)")
+                    let other = try await verify(index: 1 - revoked, of: uri, options + further)
+                    #expect(other.status == 0, "\(age) \(other.output)\(other.errors)")
+                }
+            }
+            #expect(provider.requests == 8)
         }
     }
 

@@ -30,6 +30,18 @@ extension InputFile {
         }
     }
 
+    /// A snapshot with a list of the file.
+    func snapshot(of list: StatusListAnswer) throws(ToolError) -> MdocStatusSnapshot {
+        var snapshot = MdocStatusSnapshot()
+        if list.type == .statusListJWT || list.type == .statusListCWT {
+            snapshot.statusLists.insert(try token(list), for: list.uri)
+        } else {
+            let token = try reading("identifier list token") { try IdentifierListToken(cwt: list.token) }
+            snapshot.identifierLists.insert(token, for: list.uri)
+        }
+        return snapshot
+    }
+
     private static func jwt(_ bytes: [UInt8]) throws -> StatusListAnswer {
         let token = try JWT(compact: bytes)
         let claims = try JWTClaims(decoding: token.jws.unverifiedPayload ?? [])

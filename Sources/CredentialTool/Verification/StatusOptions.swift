@@ -14,7 +14,8 @@ struct StatusOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Where statuses are found: a file with a status list token, an identifier list token or a snapshot of such, or \
-            the URL of a list, which is fetched when a credential names it; may be repeated.
+            the URL of a list, which is fetched when a credential names it; may be repeated. Of several tokens of a list the \
+            one issued last counts.
             """,
             valueName: "file|url"
         )
@@ -47,22 +48,18 @@ struct StatusOptions: ParsableArguments {
     /// The demand on the status of credentials.
     var policy: StatusPolicy { ignoreStatus ? .waived : .whenNamed }
 
-    /// Answers with the lists of the named files, and fetches those of the named URLs, or every other one.
+    /// Fetches the lists of the named URLs, or every one, and answers with those of the named files where nothing is fetched.
     ///
     /// - Parameter option: The option that names the file of a list, for the refusal of another list.
     func transport(naming option: String = "--status") throws -> any HTTPTransport {
-        var answers: [String: InMemoryHTTPAnswer] = [:]
+        try transport(beside: try ListsAtHand(sources), naming: option)
+    }
+
+    private func transport(beside lists: ListsAtHand, naming option: String = "--status") throws -> any HTTPTransport {
         var remote: Set<String> = []
-        for source in sources {
-            switch source {
-            case .url(let url): remote.insert(url.description)
-            case .file(let file):
-                for list in try file.statusLists() { answers[list.uri] = .ok(list.token, type: list.type) }
-            }
-        }
+        for case .url(let url) in sources { remote.insert(url.description) }
         return ListTransport(
-            local: InMemoryHTTPTransport(answers),
-            localURLs: Set(answers.keys),
+            local: lists.answers,
             remote: onlineStatus ? .all : .named(remote),
             network: remote.isEmpty && !onlineStatus ? nil : try network(),
             option: option
@@ -77,22 +74,27 @@ struct StatusOptions: ParsableArguments {
     func mdocChecker() throws -> MdocStatusChecker {
         var policy = StatusListPolicy.mdoc
         policy.tolerances = .deployed
-        return MdocStatusChecker(transport: try transport(), policy: policy)
+        let lists = try ListsAtHand(sources)
+        let checker = MdocStatusChecker(transport: try transport(beside: lists), policy: policy)
+        for snapshot in lists.snapshots { checker.load(snapshot) }
+        return checker
     }
 
     /// The check of the status of SD-JWTs.
     ///
     /// - Parameters:
     ///   - algorithms: The algorithms of lists in JSON.
-    ///   - key: The public key of the signer of lists; nil for the issuer's keys.
-    func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy key: InputFile?) throws -> SDJWTStatusChecker {
+    ///   - signer: The signer of lists.
+    func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy signer: StatusSignerOptions) throws -> SDJWTStatusChecker {
         let policy = StatusListPolicy(
             jwtAlgorithms: algorithms,
             cwtAlgorithms: [.es256, .es384, .es512],
             tolerances: .deployed
         )
-        let signer: StatusListSigner = if let key { .known(.publicKey(try key.publicKey())) } else { .issuerKeys }
-        return .lists(from: StatusListClient(transport: try transport(), policy: policy), signedBy: signer)
+        let lists = try ListsAtHand(sources)
+        let client = StatusListClient(transport: try transport(beside: lists), policy: policy)
+        for snapshot in lists.snapshots { client.load(snapshot.statusLists) }
+        return .lists(from: client, signedBy: try signer.signer())
     }
 }
 
@@ -118,6 +120,23 @@ extension TransportError {
     }
 }
 
+/// The lists of the named files.
+private struct ListsAtHand {
+    /// An answer with a list by each URL, where nothing is fetched: a refusal of the list says why.
+    private(set) var answers: [String: InMemoryHTTPAnswer] = [:]
+    /// A snapshot with each list: of those with one URI, and of a fetched one, the one issued last counts.
+    private(set) var snapshots: [MdocStatusSnapshot] = []
+
+    init(_ sources: [StatusSource]) throws(ToolError) {
+        for case .file(let file) in sources {
+            for list in try file.statusLists() {
+                answers[list.uri] = .ok(list.token, type: list.type)
+                snapshots.append(try file.snapshot(of: list))
+            }
+        }
+    }
+}
+
 /// Lists at hand, and a network for the URLs that the command line names.
 private struct ListTransport: HTTPTransport {
     /// The lists to fetch.
@@ -126,9 +145,8 @@ private struct ListTransport: HTTPTransport {
         case named(Set<String>)
     }
 
-    let local: InMemoryHTTPTransport
-    /// The URLs of the lists at hand.
-    let localURLs: Set<String>
+    /// The lists at hand, by their URLs.
+    let local: [String: InMemoryHTTPAnswer]
     let remote: Remote
     let network: (any HTTPTransport)?
     /// The option that names the file of a list.
@@ -137,15 +155,15 @@ private struct ListTransport: HTTPTransport {
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
         let url = request.url.description
         if let network, isFetched(url) { return try await network.response(to: request) }
-        guard localURLs.contains(url) else {
+        guard let list = local[url] else {
             throw TransportError(notAtHand: url, "name it with \(option), or have it fetched with --online-status")
         }
-        return try await local.response(to: request)
+        return try await InMemoryHTTPTransport([url: list]).response(to: request)
     }
 
     private func isFetched(_ url: String) -> Bool {
         switch remote {
-        case .all: !localURLs.contains(url)
+        case .all: true
         case .named(let urls): urls.contains(url)
         }
     }
