@@ -1115,7 +1115,8 @@ let package = Package(
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
                 "MdocKit", "MdocProximity", "MdocTrust", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit",
-                "OpenIDFederation", "OID4VPMessages", "OID4VPKit", "TestSupport",
+                "OpenIDFederation", "OID4VPMessages", "OID4VPKit", "OID4VPVerifier", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house
         ),

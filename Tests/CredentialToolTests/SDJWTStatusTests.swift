@@ -1,4 +1,5 @@
 import CommandTesting
+import CredentialTesting
 import CryptoCore
 import Foundation
 import JOSEKit
@@ -44,18 +45,29 @@ import Testing
     }
 
     /// A list whose first entries are valid, invalid and suspended, as the issuer publishes it.
-    private func list(_ form: StatusListToken.Form, signedBy signer: PrivateKey? = nil) async throws -> String {
+    private func list(
+        _ form: StatusListToken.Form,
+        signedBy signer: PrivateKey? = nil,
+        certified certificate: Certificate? = nil,
+        revokingTheFirst isFirstRevoked: Bool = false,
+        issued age: TimeInterval = 60
+    ) async throws -> String {
         var list = try StatusList(count: 16, bits: .two)
+        if isFirstRevoked { try list.set(.invalid, at: 0) }
         try list.set(.invalid, at: 1)
         try list.set(.suspended, at: 2)
-        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: Self.now - 60)
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: Self.now - age)
         let signer = try SoftwareSigner(signer ?? key)
         let token =
             switch form {
-            case .jwt: try await content.signedJWT(with: signer)
+            case .jwt:
+                try await content.signedJWT(
+                    header: certificate.map { ["x5c": [.string(Data($0.derBytes).base64EncodedString())]] } ?? [:],
+                    with: signer
+                )
             case .cwt: try await content.signedCWT(with: signer)
             }
-        let file = folder.path("list")
+        let file = folder.path("list-\(age)")
         try Data(token.encodedBytes).write(to: URL(fileURLWithPath: file))
         return file
     }
@@ -70,6 +82,17 @@ import Testing
             #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
             #expect(invocation.output.contains(text))
             #expect(invocation.output.contains("Erika") == (status == 0))
+        }
+    }
+
+    /// Of two lists of one URI the one issued last counts, in whichever order they are named.
+    @Test func theListIssuedLastCounts() async throws {
+        let earlier = try await list(.jwt, issued: 120)
+        let later = try await list(.jwt, revokingTheFirst: true)
+        #expect(try await verify(index: 0, ["--status", earlier]).status == 0)
+        for lists in [[earlier, later], [later, earlier]] {
+            let revoked = try await verify(index: 0, lists.flatMap { ["--status", $0] })
+            #expect(revoked.output.contains("reason: revoked\n"), "\(revoked.output)\(revoked.errors)")
         }
     }
 
@@ -101,6 +124,28 @@ import Testing
         #expect(try await verify(index: 0, ["--status", list]).status == 1)
         let named = try folder.write(other.publicKey.pem, to: "lists.pem")
         #expect(try await verify(index: 0, ["--status", list, "--status-key", named]).status == 0)
+    }
+
+    @Test func takesASignerThatAnAuthorityCertified() async throws {
+        let pki = try await MdocTestPKI.make(at: Self.now)
+        let signer = try PrivateKey.generate(.p256)
+        let certificate = try await pki.iaca.issueStatusListSigner(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia lists"),
+            publicKey: signer.publicKey,
+            validity: Self.now - 3600...Self.now + 3600,
+            purposes: []
+        )
+        let list = try await list(.jwt, signedBy: signer, certified: certificate)
+        let (other, anchor) = (try await MdocTestPKI.make(at: Self.now), folder.path("authority.pem"))
+        for (authority, status) in [(pki.iaca.certificate, 0), (other.iaca.certificate, 1)] as [(Certificate, Int32)] {
+            _ = try folder.write(authority.pem, to: "authority.pem")
+            let invocation = try await verify(index: 0, ["--status", list, "--status-trust", anchor])
+            #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
+        }
+        let unnamed = try await verify(index: 0, ["--status", list])
+        #expect(unnamed.output.contains("reason: statusUnknown\n"), "\(unnamed.output)")
+        let both = try await verify(index: 0, ["--status", list, "--status-trust", anchor, "--status-key", anchor])
+        #expect(both.status != 0 && both.errors.contains("not both"), "\(both.errors)")
     }
 
     /// An issuer that has a new key signs with it the lists of earlier credentials, too.

@@ -32,11 +32,7 @@ struct PresentationVerifierOptions: ParsableArguments {
 
     @OptionGroup var status: StatusOptions
 
-    @Option(
-        name: .long,
-        help: "The public key of the signer of status lists for SD-JWTs, in PEM; by default the issuer's."
-    )
-    var statusKey: InputFile?
+    @OptionGroup var statusSigner: StatusSignerOptions
 
     @Option(
         name: .long,
@@ -108,7 +104,7 @@ struct PresentationVerifierOptions: ParsableArguments {
             policy: policy,
             issuerKeys: IssuerKeys(key: try issuerKey?.verificationKey(), anchors: anchors),
             holderKeys: try LocalDocuments(didDocument),
-            statusChecker: try status.sdJWTChecker(algorithms: Self.algorithms, signedBy: statusKey),
+            statusChecker: try status.sdJWTChecker(algorithms: Self.algorithms, signedBy: statusSigner),
             clock: clock
         )
     }

@@ -31,7 +31,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The expected audience of the presentation.")
     var audience: String?
 
-    @Option(name: .long, help: "The nonce that the presentation must be bound to.")
+    @Option(name: .long, parsing: .unconditional, help: "The nonce that the presentation must be bound to.")
     var nonce: String?
 
     @Option(name: .long, help: "The largest age of the key binding in seconds.")
@@ -46,8 +46,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
 
     @OptionGroup var status: StatusOptions
 
-    @Option(name: .long, help: "The public key of the signer of status lists, in PEM; by default the issuer's.")
-    var statusKey: InputFile?
+    @OptionGroup var statusSigner: StatusSignerOptions
 
     @OptionGroup var outputOptions: OutputOptions
 
@@ -71,7 +70,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
             ),
             statusChecker: try status.sdJWTChecker(
                 algorithms: keyOptions.policy.algorithms,
-                signedBy: statusKey
+                signedBy: statusSigner
             ),
             clock: { now }
         )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import OID4VPVerifier
 
 #if canImport(FoundationEssentials)
@@ -11,6 +12,12 @@ import Foundation
 struct ServedPartyOptions: ParsableArguments {
     @OptionGroup var party: RelyingPartyOptions
 
+    @Option(
+        name: .long,
+        help: "A private key that wallets may still encrypt answers to, after another took its place: JWK; may be repeated."
+    )
+    var retiredEncryptionKey: [InputFile] = []
+
     @OptionGroup var verifiers: PresentationVerifierOptions
 
     @Flag(name: .long, help: "Read the known deviations of deployed wallets and other forms of W3C credentials.")
@@ -20,8 +27,12 @@ struct ServedPartyOptions: ParsableArguments {
     ///
     /// - Parameter clock: The time of each verification.
     func servedParty(clock: @escaping @Sendable () -> Date) throws -> ServedRelyingParty {
-        ServedRelyingParty(
-            try party.relyingParty(verifying: try verifiers.verifiers(isTolerant: tolerant, clock: clock)),
+        var relyingParty = try party.relyingParty(
+            verifying: try verifiers.verifiers(isTolerant: tolerant, clock: clock)
+        )
+        relyingParty.retiredResponseKeys = try retiredEncryptionKey.map { try $0.jwk() }
+        return ServedRelyingParty(
+            relyingParty,
             policy: try verifiers.policy(keeping: party.profile.presentationProfile, isTolerant: tolerant),
             reader: ResponseReader(options: tolerant ? .deployed : .strict)
         )
