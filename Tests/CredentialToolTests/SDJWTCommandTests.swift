@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SDJWTCommandTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
-    private static let verifier = ["--audience", "https://verifier.example", "--nonce", "n-0S6_WzA2Mj"]
+    private static let verifier = ["--audience", "https://verifier.example", "--nonce", "-0S6_WzA2Mj"]
 
     /// A folder with keys and an issued credential with two claims that may be withheld.
     private struct Scene {

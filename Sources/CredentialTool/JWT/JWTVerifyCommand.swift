@@ -27,7 +27,7 @@ struct JWTVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The expected audience of the token.")
     var audience: String?
 
-    @Option(name: .long, help: "The nonce that the token must hold.")
+    @Option(name: .long, parsing: .unconditional, help: "The nonce that the token must hold.")
     var nonce: String?
 
     @Option(name: .long, help: "The tolerated difference between the clocks of issuer and verifier, in seconds.")

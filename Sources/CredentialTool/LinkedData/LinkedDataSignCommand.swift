@@ -36,7 +36,7 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The purpose: assertionMethod for issuers, authentication for holders.")
     var purpose = VerificationRelationship.assertionMethod.rawValue
 
-    @Option(name: .long, help: "The verifier's challenge.")
+    @Option(name: .long, parsing: .unconditional, help: "The verifier's challenge.")
     var challenge: String?
 
     @Option(name: .long, help: "The name of the verifier or domain; may be repeated.")

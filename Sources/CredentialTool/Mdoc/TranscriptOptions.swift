@@ -8,7 +8,7 @@ struct TranscriptOptions: ParsableArguments {
     @Option(name: .long, help: "The SessionTranscript: CBOR.")
     var transcript: InputFile?
 
-    @Option(name: .long, help: "OpenID4VP: the nonce of the request.")
+    @Option(name: .long, parsing: .unconditional, help: "OpenID4VP: the nonce of the request.")
     var nonce: String?
 
     @Option(name: .long, help: "OpenID4VP: the client identifier, with its prefix.")

@@ -24,7 +24,7 @@ struct SDJWTPresentCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The audience of the presentation.")
     var audience: String?
 
-    @Option(name: .long, help: "The verifier's nonce.")
+    @Option(name: .long, parsing: .unconditional, help: "The verifier's nonce.")
     var nonce: String?
 
     func validate() throws {
