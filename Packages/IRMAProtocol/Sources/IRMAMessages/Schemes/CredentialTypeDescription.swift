@@ -165,7 +165,7 @@ public struct CredentialTypeDescription: Hashable, Sendable {
             if !text.texts.isEmpty { questions[name] = text }
         }
         for name in ["ForegroundColor", "BackgroundGradientStart", "BackgroundGradientEnd"] {
-            if let color = try root.optionalText(name) { colors[name] = color }
+            if let color = root.optionalText(name) { colors[name] = color }
         }
         languages = try root.languages()
     }

@@ -25,23 +25,25 @@ struct DescriptionXMLElement {
         return found.first
     }
 
-    /// The text of the only child with a name, or nil if it is absent or empty.
-    func optionalText(_ name: String) throws(IRMAError) -> String? {
-        guard let text = try child(name)?.trimmedText, !text.isEmpty else { return nil }
+    /// The text of the last child with a name, as the reference reads one that is repeated; nil if it is absent or empty.
+    func optionalText(_ name: String) -> String? {
+        guard let text = lastChild(name)?.trimmedText, !text.isEmpty else { return nil }
         return text
     }
 
-    /// The text of the only child with a name, which must be present.
+    private func lastChild(_ name: String) -> DescriptionXMLElement? { children.last { $0.name == name } }
+
+    /// The text of the last child with a name, which must be present.
     func requiredText(_ name: String) throws(IRMAError) -> String {
-        guard let text = try optionalText(name) else {
+        guard let text = optionalText(name) else {
             throw IRMAError(.malformedDescription, "the element is missing or empty", path: [self.name, name])
         }
         return text
     }
 
-    /// The truth value of the only child with a name; false if it is absent.
+    /// The truth value of the last child with a name; false if it is absent.
     func flag(_ name: String) throws(IRMAError) -> Bool {
-        guard let text = try optionalText(name) else { return false }
+        guard let text = optionalText(name) else { return false }
         return try Self.flag(text, at: [self.name, name])
     }
 
@@ -59,19 +61,19 @@ struct DescriptionXMLElement {
         }
     }
 
-    /// The number of the only child with a name, or nil if it is absent.
+    /// The number of the last child with a name, or nil if it is absent.
     func number(_ name: String) throws(IRMAError) -> Int64? {
-        guard let text = try optionalText(name) else { return nil }
+        guard let text = optionalText(name) else { return nil }
         guard let number = Int64(text) else {
             throw IRMAError(.malformedDescription, "no number", path: [self.name, name])
         }
         return number
     }
 
-    /// The translated text of the only child with a name; empty if it is absent.
+    /// The translated text of the last child with a name; empty if it is absent.
     func translated(_ name: String) throws(IRMAError) -> TranslatedText {
         var text = TranslatedText()
-        for child in try child(name)?.children ?? [] {
+        for child in lastChild(name)?.children ?? [] {
             guard text[child.name] == nil else {
                 throw IRMAError(.malformedDescription, "a language occurs twice", path: [self.name, name, child.name])
             }

@@ -32,8 +32,8 @@ public struct IssuerDescription: Hashable, Sendable {
         let (scheme, issuer) = (try root.requiredText("SchemeManager"), try root.requiredText("ID"))
         self.init(id: IssuerIdentifier("\(scheme).\(issuer)"), name: try root.translated("Name"))
         guard id.isWellFormed else { throw IRMAError(.malformedDescription, "no name of an issuer", path: ["ID"]) }
-        contactAddress = try root.optionalText("ContactAddress")
-        contactEmail = try root.optionalText("ContactEMail")
+        contactAddress = root.optionalText("ContactAddress")
+        contactEmail = root.optionalText("ContactEMail")
         deprecatedSince = try root.number("DeprecatedSince")
         languages = try root.languages()
     }

@@ -56,7 +56,7 @@ public struct SchemeDescription: Hashable, Sendable {
         _ = try root.requireVersion(atLeast: Self.leastVersion)
         self.init(id: SchemeIdentifier(try root.requiredText("Id")), url: try root.requiredText("Url"))
         guard id.isWellFormed else { throw IRMAError(.malformedDescription, "no name of a scheme", path: ["Id"]) }
-        contact = try root.optionalText("Contact")
+        contact = root.optionalText("Contact")
         isDemo = try root.flag("Demo")
         name = try root.translated("Name")
         text = try root.translated("Description")
@@ -64,10 +64,10 @@ public struct SchemeDescription: Hashable, Sendable {
             minimumAppVersion.android = try versions.number("Android")
             minimumAppVersion.iOS = try versions.number("iOS")
         }
-        keyshareServer = try root.optionalText("KeyshareServer")
-        keyshareWebsite = try root.optionalText("KeyshareWebsite")
-        keyshareAttribute = try root.optionalText("KeyshareAttribute").map { AttributeIdentifier($0) }
-        timestampServer = try root.optionalText("TimestampServer")
+        keyshareServer = root.optionalText("KeyshareServer")
+        keyshareWebsite = root.optionalText("KeyshareWebsite")
+        keyshareAttribute = root.optionalText("KeyshareAttribute").map { AttributeIdentifier($0) }
+        timestampServer = root.optionalText("TimestampServer")
         languages = try root.languages()
     }
 

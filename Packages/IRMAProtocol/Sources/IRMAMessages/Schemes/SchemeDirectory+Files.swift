@@ -13,7 +13,7 @@ extension SchemeDirectory {
     {
         let described = try SchemeFiles(described: try remains(in: url, limits))
         guard described.files[.index] != nil else {
-            throw IRMAError(.invalidScheme, "the scheme has no index", path: [described.scheme.text])
+            throw .withoutIndex(described.scheme)
         }
         return try files(of: described.scheme, in: url, limits)
     }
@@ -85,6 +85,19 @@ extension SchemeDirectory {
     }
 
     static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// Returns `true` for a folder with one of the files that a scheme has at its top, of which a loss of power can take others.
+    static func isScheme(_ folder: URL) -> Bool {
+        [.index, .publicKey, "description.xml", RequestorScheme.descriptionPath]
+            .contains { (path: SchemePath) in exists(folder.appendingPathComponent(path.text)) }
+    }
+}
+
+extension IRMAError {
+    /// The error for a folder of a scheme that has no index.
+    static func withoutIndex(_ scheme: SchemeIdentifier) -> IRMAError {
+        IRMAError(.invalidScheme, "the scheme has no index", path: [scheme.text])
+    }
 }
 
 /// Runs work on the file system, and turns its errors into one of this module.

@@ -39,14 +39,14 @@ public actor SchemeDirectory: SchemeStore {
         try Self.recover(url)
     }
 
-    /// The names of the schemes: of the folders with an index.
+    /// The names of the schemes: of the folders with an index, a description or a key, also if the rest is missing.
     public func schemes() throws(IRMAError) -> [SchemeIdentifier] {
         try storing(at: url) {
             try FileManager.default.contentsOfDirectory(atPath: url.path)
         }
         .map { SchemeIdentifier($0) }
         .filter {
-            $0.isWellFormed && !$0.text.hasPrefix(".") && Self.exists(folder($0).appendingPathComponent("index"))
+            $0.isWellFormed && !$0.text.hasPrefix(".") && Self.isScheme(folder($0))
         }
         .sorted()
     }
@@ -55,7 +55,8 @@ public actor SchemeDirectory: SchemeStore {
     public func files(of scheme: SchemeIdentifier) throws(IRMAError) -> SchemeFiles? {
         try require(scheme)
         let folder = folder(scheme)
-        guard Self.exists(folder.appendingPathComponent(SchemePath.index.text)) else { return nil }
+        guard Self.isScheme(folder) else { return nil }
+        guard Self.exists(folder.appendingPathComponent(SchemePath.index.text)) else { throw .withoutIndex(scheme) }
         return try Self.files(of: scheme, in: folder, limits)
     }
 

@@ -61,14 +61,14 @@ struct SchemeRules {
         }
     }
 
-    /// Refuses a name that hides in one of the languages that it comes from a demo scheme.
+    /// Refuses a name that hides, or is missing, in one of the languages: each says that it comes from a demo scheme.
     private func requireDemoName(
         _ name: TranslatedText,
         _ languages: [String],
         _ place: String
     ) throws(IRMAError) {
         guard scheme.description.isDemo else { return }
-        guard languages.allSatisfy({ name[$0]?.hasPrefix("Demo ") ?? true }) else {
+        guard languages.allSatisfy({ name[$0]?.hasPrefix("Demo ") == true }) else {
             throw IRMAError(.invalidScheme, "a name in a demo scheme begins with \"Demo \"", path: [place])
         }
     }

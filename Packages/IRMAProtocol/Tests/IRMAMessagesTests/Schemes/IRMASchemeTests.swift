@@ -48,8 +48,10 @@ import Testing
         let languages = "<Languages><Language>en</Language><Language>fr</Language></Languages>"
         let none = try fixture.changing("description.xml", languages, "").changing(issuer, "Demo bank", "Bank")
         #expect(try await none.scheme().issuers["demo.bank"]?.name["en"] == "Bank")
-        let french = try fixture.changing(issuer, "<en>Demo bank</en>", "<en>Demo bank</en><fr>Banque</fr>")
-        await expectRefusal(.invalidScheme) { try await french.scheme() }
+        for french in ["<fr>Banque</fr>", "<fr>demo banque</fr>", ""] {
+            let other = try fixture.changing(issuer, "<fr>Demo banque</fr>", french)
+            await expectRefusal(.invalidScheme) { try await other.scheme() }
+        }
         let own = try fixture.changing(issuer, "</Name>", "<de>Bank</de></Name><Languages><L>de</L></Languages>")
         await expectRefusal(.invalidScheme) { try await own.scheme() }
     }
@@ -91,7 +93,7 @@ import Testing
         arguments: [
             ("description.xml", "version=\"7\"", "version=\"6\""),
             ("description.xml", "<Url>https://schemes.example/demo</Url>", ""),
-            ("description.xml", "<Id>demo</Id>", "<Id>demo</Id><Id>demo</Id>"),
+            ("description.xml", "<Languages>", "<Languages><Language>nl</Language></Languages><Languages>"),
             ("description.xml", "<Demo>true", "<Demo>yes"),
             ("description.xml", "<Android>17", "<Android>x"),
             ("description.xml", "<en>&#68;emo</en>", "<en>a</en><en>b</en>"),
@@ -125,7 +127,7 @@ import Testing
         fixture.files["bank/Issues/card/description.xml"] = SchemeFixture.bytes(
             """
             <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
-            <CredentialID>card</CredentialID></IssueSpecification>
+            <CredentialID>card</CredentialID><Name><en>Demo card</en><fr>Demo carte</fr></Name></IssueSpecification>
             """
         )
         await expectRefusal(.invalidScheme, at: "Attributes") { [fixture] in try await fixture.scheme() }

@@ -148,12 +148,15 @@ import Testing
             #expect(paths.contains("demo/bank/PrivateKeys/0.xml") && paths.contains("demo/README.md"))
             #expect(!paths.contains("demo/bank/old.png"))
         }
-        // Without an index there is no scheme to update, but still its key.
+        // A missing index is a damage like others, and the key still counts.
         try FileManager.default.removeItem(at: url.appendingPathComponent("demo/index"))
+        #expect(try await directory.schemes() == ["demo"])
+        #expect(try await directory.reading().errors["demo"]?.code == .invalidScheme)
         let foreign = try await SchemeFixture().verified()
-        await expectRefusal(.unknownIdentifier) { try await updater(old, directory).update("demo") }
         await expectRefusal(.invalidSchemeSignature) {
             try await updater(foreign, directory).installTrustingFirstUse("demo", from: Self.url)
         }
+        #expect(try await updater(old, directory).update("demo").files == old)
+        #expect(try await directory.verifiedFiles(of: "demo") == old)
     }
 }

@@ -65,7 +65,7 @@ struct SchemeFixture: Sendable {
 
     static func issuer(_ name: String) -> String {
         """
-        <Issuer version="4"><ID>\(name)</ID><SchemeManager>demo</SchemeManager><Name><en>Demo bank</en></Name>
+        <Issuer version="4"><ID>\(name)</ID><SchemeManager>demo</SchemeManager><Name><en>Demo bank</en><fr>Demo banque</fr></Name>
         <ContactEMail>a@example.com</ContactEMail><DeprecatedSince>1700000000</DeprecatedSince></Issuer>
         """
     }
@@ -73,7 +73,7 @@ struct SchemeFixture: Sendable {
     static func card(of issuer: String) -> String {
         """
         <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>\(issuer)</IssuerID>
-        <CredentialID>card</CredentialID><Name><en>Demo card</en></Name><ShouldBeSingleton>true</ShouldBeSingleton>
+        <CredentialID>card</CredentialID><Name><en>Demo card</en><fr>Demo carte</fr></Name><ShouldBeSingleton>true</ShouldBeSingleton>
         <Attributes><Attribute id="name" displayIndex="1" displayHint="text"><Name><en>Name</en></Name></Attribute>
         <Attribute id="level" optional="true"/><Attribute id='number' randomblind="true" /></Attributes>
         <FAQIntro><en>Why</en></FAQIntro><ForegroundColor>#123456</ForegroundColor></IssueSpecification>
