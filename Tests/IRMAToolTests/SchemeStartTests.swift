@@ -43,6 +43,31 @@ import Testing
         _ = await server.result
     }
 
+    /// A server works with the others meanwhile, whatever its settings name in a scheme that is damaged.
+    @Test(arguments: [
+        ["--issue-perms", "demo.bank.card"], ["--disclose-perms", "demo.*"], ["--revoke-perms", "demo.bank.*"],
+        ["--revocation-settings", #"{"demo.bank.card": {"authority": true}}"#],
+    ])
+    func takeSettingsThatNameADamagedOne(_ flags: [String]) async throws {
+        let disk = try await SchemeOnDisk()
+        let description = URL(fileURLWithPath: disk.scheme + "/bank/description.xml")
+        let whole = try Data(contentsOf: description)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let console = Console(output: { _ in }, error: { _ in }, readLine: { nil }, now: { SchemeOnDisk.now })
+        func start(_ flags: [String]) async throws {
+            let words = ["-s", disk.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1"] + flags
+            let loaded = try ServerProgram.load(try ServerKeys.schema(), folders: [], words, environment: [:])
+            let settings = try ServerSettings(try #require(loaded))
+            _ = try await SessionServerAssembly(settings, console: console, logger: logger)
+        }
+        try whole.prefix(20).write(to: description)
+        try await start(flags)
+        let others = flags.map { $0.replacing("demo.", with: "other.") }
+        await #expect(throws: (any Error).self) { try await start(others) }
+        try whole.write(to: description)
+        await #expect(throws: (any Error).self) { try await start(others) }
+    }
+
     /// The well-known schemes have pinned keys, so that only their owners' servers can give them.
     @Test func areFetchedIntoAnEmptyFolder() async throws {
         let (disk, folder) = (try await SchemeOnDisk(), try TemporaryFolder())

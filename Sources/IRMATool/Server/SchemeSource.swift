@@ -115,7 +115,7 @@ struct SchemeSource: Sendable {
         // Of two keys with one counter, the existing server takes the one in the scheme's folder.
         for folder in folders { try keys.add(schemesFolder: folder, schemes: snapshot) }
         loaded.set(snapshot)
-        return ServerMaterial(schemes: snapshot, issuerKeys: keys)
+        return ServerMaterial(schemes: snapshot, issuerKeys: keys, unreadSchemes: unread)
     }
 
     private static func unusable(_ error: any Error) -> ToolError {

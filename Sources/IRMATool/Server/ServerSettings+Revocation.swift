@@ -25,14 +25,17 @@ extension ServerSettings {
         var settings: [CredentialTypeIdentifier: RevocationSettings] = [:]
         for name in configuration.names(in: "revocation_settings") {
             let type = Self.revocationType(named: name, in: material.schemes)
-            guard let description = material.schemes.credentialType(type) else {
-                throw ToolError("revocation_settings.\(name): unknown credential type")
-            }
             guard settings[type] == nil else {
                 throw ToolError("revocation_settings.\(name): given twice, in two letter cases")
             }
-            guard description.revocationIndex != nil else {
-                throw ToolError("revocation_settings.\(name): credentials of this type cannot be revoked")
+            // Nothing is known of a type whose scheme could not be read.
+            if !material.unreadSchemes.contains(type.scheme) {
+                guard let description = material.schemes.credentialType(type) else {
+                    throw ToolError("revocation_settings.\(name): unknown credential type")
+                }
+                guard description.revocationIndex != nil else {
+                    throw ToolError("revocation_settings.\(name): credentials of this type cannot be revoked")
+                }
             }
             do {
                 settings[type] = try revocationSettings(named: name)

@@ -122,8 +122,8 @@ struct ConfigurationCheck {
         guard isPrefix ? names.count < length : names.count == length else {
             return isPrefix ? "at most \(length) parts" : "\(length) parts are demanded"
         }
-        if let scheme = names.first, material.schemes.schemes[SchemeIdentifier(String(scheme))] == nil {
-            return "unknown scheme"
+        if let scheme = names.first.map({ SchemeIdentifier(String($0)) }), material.schemes.schemes[scheme] == nil {
+            return material.unreadSchemes.contains(scheme) ? nil : "unknown scheme"
         }
         let issuer = IssuerIdentifier(names.prefix(2).joined(separator: "."))
         if names.count > 1, material.schemes.issuer(issuer) == nil { return "unknown issuer" }

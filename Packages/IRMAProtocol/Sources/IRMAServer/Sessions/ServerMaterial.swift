@@ -8,11 +8,27 @@ public struct ServerMaterial: Sendable {
     public let schemes: SchemeSnapshot
     /// The private keys of issuers.
     public let issuerKeys: IssuerKeyRing
+    /// The schemes that could not be read, of which nothing is known until they are.
+    ///
+    /// What permissions name in them is not checked. Sessions that name them, which another process has started, stay as they are.
+    public let unreadSchemes: Set<SchemeIdentifier>
 
     /// Collects schemes and keys.
-    public init(schemes: SchemeSnapshot, issuerKeys: IssuerKeyRing = IssuerKeyRing()) {
+    public init(
+        schemes: SchemeSnapshot,
+        issuerKeys: IssuerKeyRing = IssuerKeyRing(),
+        unreadSchemes: Set<SchemeIdentifier> = []
+    ) {
         self.schemes = schemes
         self.issuerKeys = issuerKeys
+        self.unreadSchemes = unreadSchemes
+    }
+
+    /// Returns `true` unless a request names a scheme that could not be read.
+    func hasSchemes(of request: SessionRequest) -> Bool {
+        unreadSchemes.isEmpty
+            || unreadSchemes.isDisjoint(with: request.disclose.attributes.map(\.type.credentialType.scheme))
+                && unreadSchemes.isDisjoint(with: request.credentials.map(\.credential.scheme))
     }
 }
 

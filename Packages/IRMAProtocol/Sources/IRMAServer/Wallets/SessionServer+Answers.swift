@@ -111,6 +111,10 @@ extension SessionServer {
         _ session: TypedSession<SessionRecord>
     ) async throws(RemoteError) -> WalletAnswer? {
         let authorization = call.authorization
+        // Another process, or the same one later, may have the scheme: the session waits for it.
+        guard history.material(session.value.materialID).hasSchemes(of: session.value.effectiveRequest) else {
+            throw RemoteError(.internalError)
+        }
         let proofs = try walletProofs(body, endpoint, session.value)
         guard var session = try await claim(session, .wallet(call.token)) else { return nil }
         let before = session.value

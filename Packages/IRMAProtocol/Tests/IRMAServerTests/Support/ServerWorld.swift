@@ -26,6 +26,8 @@ struct ServerWorld {
         var options = SessionServerOptions()
         var requestors = RequestorRegistry.unauthenticated(permissions: .all, requiresPrivateKeys: false)
         var staticSessions: [String: RequestorMessage] = [:]
+        /// The material in place of the scene's.
+        var material: ServerMaterial?
         var store: (any SessionStore)?
         var signer: (any Signer)?
         var hasTransport = true
@@ -57,7 +59,7 @@ struct ServerWorld {
         )
         server = try SessionServer(
             url: setup.url,
-            material: scene.material,
+            material: setup.material ?? scene.material,
             requestors: setup.requestors,
             staticSessions: setup.staticSessions,
             options: setup.options,
