@@ -56,18 +56,24 @@ extension WalletSession {
 
     /// The schemes that know all that a request names and need nothing more, after an update where the present ones do not.
     private func acceptableSchemes(for request: SessionRequest) async throws(WalletError) -> SchemeSnapshot {
-        var schemes = await core.schemes.snapshot
+        let present = await core.schemes.snapshot
+        do throws(WalletError) {
+            try request.requireAcceptable(kind: kind, schemes: present, options: core.options, at: core.clock.now())
+            return present
+        } catch {
+            guard [.unknownIdentifier, .requiredAttributeMissing].contains(error.code) else { throw error }
+        }
+        // An attribute may have become optional.
+        let failures = await core.schemes.update(request.schemeIdentifiers)
+        let schemes = await core.schemes.snapshot
         do throws(WalletError) {
             try request.requireAcceptable(kind: kind, schemes: schemes, options: core.options, at: core.clock.now())
             return schemes
         } catch {
-            // An attribute may have become optional.
-            guard [.unknownIdentifier, .requiredAttributeMissing].contains(error.code) else { throw error }
-            await core.schemes.update(request.schemeIdentifiers)
-            schemes = await core.schemes.snapshot
+            // What kept the newer version away says more than what is missing without it.
+            guard let failure = failures.min(by: { $0.key < $1.key })?.value else { throw error }
+            throw WalletError(error.code, error.message, path: error.path, cause: failure)
         }
-        try request.requireAcceptable(kind: kind, schemes: schemes, options: core.options, at: core.clock.now())
-        return schemes
     }
 
     /// Notes down the name that the keyshare server gave to the account: the value of the login attribute.
