@@ -12,7 +12,7 @@ struct SchemesOptions: ParsableArguments {
     )
     var path: String?
 
-    /// Reads and verifies all schemes of the folder.
+    /// Reads and verifies the schemes of the folder, and warns of those that are damaged.
     ///
     /// - Parameter assets: A folder of schemes that are copied before; nil for none.
     func snapshot(copyingFrom assets: String? = nil) async throws -> SchemeSnapshot {
@@ -28,10 +28,14 @@ struct SchemesOptions: ParsableArguments {
         try await SchemeFolder.opened(path ?? SchemeFolder.standard()).reading().snapshot
     }
 
-    /// Reads and verifies all schemes of a folder.
+    /// Reads and verifies the schemes of a folder, and warns of those that are damaged.
     func snapshot(of directory: SchemeDirectory) async throws(ToolError) -> SchemeSnapshot {
         do {
-            return try await directory.snapshot()
+            let reading = try await directory.reading()
+            for (scheme, error) in reading.errors.sorted(by: { $0.key < $1.key }) {
+                Console.current.error("warning: the scheme \(scheme) cannot be read: \(error)")
+            }
+            return reading.snapshot
         } catch {
             throw ToolError("the schemes cannot be used: \(error)")
         }

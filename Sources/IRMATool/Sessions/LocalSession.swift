@@ -60,7 +60,8 @@ struct LocalSessionHost: Sendable {
             assets: try SchemeCopy.assets(assets),
             privateKeys: privateKeys
         )
-        let material = try await source.load()
+        let logger = Logger(label: "irma") { _ in SwiftLogNoOpLogHandler() }
+        let material = try await source.start(over: nil, logger: logger)
         let slot = ServerSlot()
         let listener = HummingbirdServer(
             slot.engine { $0.wallets },
@@ -68,7 +69,7 @@ struct LocalSessionHost: Sendable {
         )
         let service = ServiceGroup(
             services: [listener],
-            logger: Logger(label: "irma") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
