@@ -202,7 +202,10 @@ extension PresentationVerifier {
         checkProfile(
             PresentationTraits(
                 format: .mdoc,
-                kind: .mdoc(documents: response.documents.count, areSigned: areSigned)
+                kind: .mdoc(
+                    documents: response.documents.count + response.unreadableDocuments.count,
+                    areSigned: areSigned
+                )
             ),
             in: &checklist
         )

@@ -358,5 +358,9 @@ struct QueryTests {
             of: [try await scene.mdoc(), try await scene.mdoc()]
         )
         try await scene.verify(["mdl": two], mdl, policy: policy).expectRefusal(.structure, "profileViolation")
+        // One that cannot be read is one: {"version": "1.0", "documents": [{}], "status": 0}.
+        let malformed: JSONValue = "o2d2ZXJzaW9uYzEuMGlkb2N1bWVudHOBoGZzdGF0dXMA"
+        let refused = try await scene.verify(["mdl": malformed], mdl, policy: policy)
+        #expect(refused.refusal?.reason == .malformed, "\(String(describing: refused.refusal))")
     }
 }
