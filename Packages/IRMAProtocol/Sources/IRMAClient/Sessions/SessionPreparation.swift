@@ -168,7 +168,7 @@ extension CredentialRequest {
     ///
     /// If the week ends between the issuer's computation and this one, the issuer's is a neighbor.
     func metadata(at time: Date) throws(WalletError) -> MetadataAttribute {
-        let expiry = validity.map { Date(timeIntervalSince1970: Double($0)) } ?? Self.defaultExpiry(after: time)
+        let expiry = validity.map { Date(timeIntervalSince1970: Double($0)) } ?? DefaultValidity.end(signedAt: time)
         do throws(IdemixError) {
             return try MetadataAttribute(
                 credentialType: credential.text,
@@ -179,13 +179,6 @@ extension CredentialRequest {
         } catch {
             throw WalletError(.invalidRequest, error.message, path: [credential.text, "validity"], cause: error)
         }
-    }
-
-    /// Six calendar months later.
-    private static func defaultExpiry(after time: Date) -> Date {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.date(byAdding: .month, value: 6, to: time) ?? time
     }
 
     /// The credential as the mathematics have it.

@@ -15,9 +15,6 @@ struct RequestCompletion {
     let canRevoke: RevocationAuthorityService?
     let copyIssuer: (any SDJWTCopyIssuer)?
 
-    /// The months for which a credential is valid where the request says nothing.
-    private static let defaultMonths = 6
-
     /// The request with context, keys and validities, still without a nonce.
     func completed(_ message: RequestorMessage) throws(RemoteError) -> SessionRequest {
         do throws(IRMAError) {
@@ -147,7 +144,8 @@ struct RequestCompletion {
                 )
             }
         }
-        let validity = credential.validity ?? defaultValidity
+        let end = DefaultValidity.end(from: time).timeIntervalSince1970
+        let validity = credential.validity ?? Int64(end.rounded(.down))
         guard Double(validity) >= time.timeIntervalSince1970 else {
             throw Self.refusal("cannot issue expired credentials")
         }
@@ -168,16 +166,6 @@ struct RequestCompletion {
         } catch {
             throw Self.refusal("no SD-JWT copies of \(credential.credential): \(error.message)")
         }
-    }
-
-    /// Six calendar months later; a day that the month lacks runs on into the next one.
-    private var defaultValidity: Int64 {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        var parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: time)
-        parts.month = (parts.month ?? 1) + Self.defaultMonths
-        let date = calendar.date(from: parts) ?? time + 182 * 86_400
-        return Int64(date.timeIntervalSince1970.rounded(.down))
     }
 }
 
