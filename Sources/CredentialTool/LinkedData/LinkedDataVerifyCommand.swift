@@ -28,7 +28,11 @@ struct LinkedDataVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The DID document of a party whose DID is not its key; may be repeated.")
     var didDocument: [InputFile] = []
 
-    @Option(name: .long, parsing: .unconditional, help: "The challenge of a presentation's proof, or the nonce of its token.")
+    @Option(
+        name: .long,
+        parsing: .unconditional,
+        help: "The challenge of a presentation's proof, or the nonce of its token."
+    )
     var challenge: String?
 
     @Option(name: .long, help: "The domain of a presentation's proof, or the audience of its token.")

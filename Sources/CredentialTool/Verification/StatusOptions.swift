@@ -85,7 +85,8 @@ struct StatusOptions: ParsableArguments {
     /// - Parameters:
     ///   - algorithms: The algorithms of lists in JSON.
     ///   - signer: The signer of lists.
-    func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy signer: StatusSignerOptions) throws -> SDJWTStatusChecker {
+    func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy signer: StatusSignerOptions) throws -> SDJWTStatusChecker
+    {
         let policy = StatusListPolicy(
             jwtAlgorithms: algorithms,
             cwtAlgorithms: [.es256, .es384, .es512],

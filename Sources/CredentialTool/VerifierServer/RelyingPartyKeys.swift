@@ -35,7 +35,7 @@ enum RelyingPartyKeys {
         list("trusted_issuers", "trust-issuer", "Trusted issuers of W3C credentials, by their identifiers."),
         list("did_document_files", "did-document", "Files with the documents of DIDs that are not keys themselves."),
         list("status", "status", "Files and URLs of status lists."),
-        list("status_trust_files", "status-trust", "Files of trusted authorities for signers of status lists for SD-JWTs."),
+        list("status_trust_files", "status-trust", "Files of trusted authorities for signers of status lists."),
         list("status_list_files", "status-list", "Files with the credentials of bitstring status lists, as url=file."),
         list("context_files", "context", "Files with contexts of JSON-LD, as url=file."),
         list("vocabularies", "vocabulary", "Vocabularies of JSON-LD that may give a meaning to undefined terms."),

@@ -14,7 +14,7 @@ struct ServedPartyOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "A private key that wallets may still encrypt answers to, after another took its place: JWK; may be repeated."
+        help: "An earlier key that wallets may still encrypt answers to, as a JWK; may be repeated."
     )
     var retiredEncryptionKey: [InputFile] = []
 

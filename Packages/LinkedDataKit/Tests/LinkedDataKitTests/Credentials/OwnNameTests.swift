@@ -13,10 +13,12 @@ struct OwnNameTests {
         return OwnNames(definedBy: context).areUsed(in: members)
     }
 
-    @Test(arguments: [
-        [["sec": "https://w3id.org/security#"]], [["sec": ["@id": "https://w3id.org/security#", "@prefix": true]]],
-        [[:]], [["@version": 1, "@protected": true]], [[:], v1], [v1], [v1, v1],
-    ] as [[JSONValue]])
+    @Test(
+        arguments: [
+            [["sec": "https://w3id.org/security#"]], [["sec": ["@id": "https://w3id.org/security#", "@prefix": true]]],
+            [[:]], [["@version": 1, "@protected": true]], [[:], v1], [v1], [v1, v1],
+        ] as [[JSONValue]]
+    )
     func takesNamesThatNothingHas(_ contexts: [JSONValue]) {
         let members: JSONObject = ["type": ["Member"], "credentialSubject": ["id": "did:example:1", "section": "sec"]]
         var named = members
@@ -27,20 +29,24 @@ struct OwnNameTests {
         #expect(areUsed(.array([Self.v1] + contexts), members) == isDefined)
     }
 
-    @Test(arguments: [
-        ["sec": true], ["sec:level": true], ["type": "sec"], ["type": ["A", "sec:B"]],
-        ["credentialSubject": ["id": "sec:1"]], ["credentialSubject": [["a": [["sec": 1]]]]],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["sec": true], ["sec:level": true], ["type": "sec"], ["type": ["A", "sec:B"]],
+            ["credentialSubject": ["id": "sec:1"]], ["credentialSubject": [["a": [["sec": 1]]]]],
+        ] as [JSONObject]
+    )
     func findsNamesThatAreUsed(_ members: JSONObject) {
         #expect(areUsed([Self.v1, ["sec": "https://w3id.org/security#"]], members))
         #expect(areUsed(["sec": "https://w3id.org/security#"], members))
         #expect(!areUsed([Self.v1, ["other": "https://w3id.org/security#"]], members))
     }
 
-    @Test(arguments: [
-        [["@vocab": "https://e.example/"]], [["@base": "https://e.example/"]], [["@import": v1]],
-        [["@language": "en"]], [["@propagate": false]], [["sec": "https://w3id.org/security#"], v1],
-    ] as [[JSONValue]])
+    @Test(
+        arguments: [
+            [["@vocab": "https://e.example/"]], [["@base": "https://e.example/"]], [["@import": v1]],
+            [["@language": "en"]], [["@propagate": false]], [["sec": "https://w3id.org/security#"], v1],
+        ] as [[JSONValue]]
+    )
     func countsWhatGivesAnyNameAMeaning(_ contexts: [JSONValue]) {
         #expect(areUsed(.array([Self.v1] + contexts), ["type": ["Member"]]))
     }
