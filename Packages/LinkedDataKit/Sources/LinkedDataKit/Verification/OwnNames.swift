@@ -30,8 +30,9 @@ struct OwnNames {
     /// The members of a context that give no name a meaning.
     private static let namelessKeywords: Set<String> = ["@version", "@protected"]
 
-    /// Returns `true` if a text of a document is one of the names, or begins with one as its prefix, or if what the context defines
-    /// beside names, such as `@vocab`, can give any a meaning. A context inside the document counts as a name.
+    /// Returns `true` if a text of a document is one of the names, or begins with one as its prefix.
+    ///
+    /// What the context defines beside names, such as `@vocab`, can give any text a meaning, and so can a context inside the document.
     func areUsed(in members: JSONObject) -> Bool {
         if definesOthers { return true }
         var pending = [JSONValue.object(JSONObject(members.filter { $0.name != "@context" }))]
