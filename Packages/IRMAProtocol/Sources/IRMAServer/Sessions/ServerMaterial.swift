@@ -8,9 +8,9 @@ public struct ServerMaterial: Sendable {
     public let schemes: SchemeSnapshot
     /// The private keys of issuers.
     public let issuerKeys: IssuerKeyRing
-    /// The schemes that could not be read, of which nothing is known until they are.
+    /// The schemes that could not be read.
     ///
-    /// What permissions name in them is not checked. Sessions that name them, which another process has started, stay as they are.
+    /// Permissions may name them. A session that names them is left to the processes that have them.
     public let unreadSchemes: Set<SchemeIdentifier>
 
     /// Collects schemes and keys.

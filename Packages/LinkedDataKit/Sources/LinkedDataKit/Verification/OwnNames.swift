@@ -32,7 +32,7 @@ struct OwnNames {
 
     /// Returns `true` if a text of a document is one of the names, or begins with one as its prefix.
     ///
-    /// What the context defines beside names, such as `@vocab`, can give any text a meaning, and so can a context inside the document.
+    /// Also `true` for a context inside the document, and for members such as `@vocab`, which can give any text a meaning.
     func areUsed(in members: JSONObject) -> Bool {
         if definesOthers { return true }
         var pending = [JSONValue.object(JSONObject(members.filter { $0.name != "@context" }))]
